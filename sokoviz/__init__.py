@@ -1,0 +1,1 @@
+"""Sokoban search, made visible in Jupyter."""
