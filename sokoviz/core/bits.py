@@ -1,0 +1,119 @@
+"""Bitsets over the squares of a board: uint64[n_words], bit s & 63 of word s >> 6 stands for square s."""
+
+from __future__ import annotations
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from sokoviz.core.jit import kernel
+from sokoviz.core.types import NOWHERE
+
+ONE = np.uint64(1)
+ZERO = np.uint64(0)
+WORD = 64
+
+
+@intrinsic
+def trailing_zeros(typing_context, word):
+    """Number of zero bits below the lowest one of a uint64; 64 for zero."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
+def count_ones(typing_context, word):
+    """Number of one bits of a uint64."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), generate
+
+
+@kernel
+def has(bits, square):
+    """Whether a square is in the set."""
+    return (bits[square >> 6] >> np.uint64(square & 63)) & ONE != ZERO
+
+
+@kernel
+def add(bits, square):
+    """Put a square into the set."""
+    bits[square >> 6] |= ONE << np.uint64(square & 63)
+
+
+@kernel
+def remove(bits, square):
+    """Take a square out of the set."""
+    bits[square >> 6] &= ~(ONE << np.uint64(square & 63))
+
+
+@kernel
+def count(bits):
+    """Number of squares in the set."""
+    total = 0
+    for i in range(len(bits)):
+        total += np.int64(count_ones(bits[i]))
+    return total
+
+
+@kernel
+def first(bits):
+    """The first square of the set in reading order, NOWHERE if it is empty."""
+    for i in range(len(bits)):
+        if bits[i] != ZERO:
+            return WORD * i + np.int64(trailing_zeros(bits[i]))
+    return NOWHERE
+
+
+@kernel
+def squares(bits, out):
+    """Write the squares of the set in ascending order into out: int64[at least as many]; return their number."""
+    n = 0
+    for i in range(len(bits)):
+        word = bits[i]
+        while word != ZERO:
+            out[n] = WORD * i + np.int64(trailing_zeros(word))
+            word &= word - ONE
+            n += 1
+    return n
+
+
+@kernel
+def is_subset(bits, other):
+    """Whether every square of the first set is in the second."""
+    for i in range(len(bits)):
+        if bits[i] & ~other[i] != ZERO:
+            return False
+    return True
+
+
+@kernel
+def count_common(bits, other):
+    """Number of squares that are in both sets."""
+    total = 0
+    for i in range(len(bits)):
+        total += np.int64(count_ones(bits[i] & other[i]))
+    return total
+
+
+@kernel
+def shifted_word(bits, i, offset):
+    """Word i of the set moved by offset squares: square s is in it where s - offset is in the set.
+
+    Sets of floor squares never wrap from one row into the next: the edge of the board is wall.
+    """
+    start = WORD * i - offset
+    low = start >> 6
+    part = np.uint64(start & 63)
+    word = ZERO
+    if 0 <= low < len(bits):
+        word = bits[low] >> part
+    if part != ZERO and 0 <= low + 1 < len(bits):
+        word |= bits[low + 1] << (np.uint64(WORD) - part)
+    return word

@@ -1,0 +1,52 @@
+"""Compile the kernels ahead of use: ``python -m sokoviz.core.warm`` fills the cache while a browser is still opening."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sokoviz.core.boxmoves import generate_box_moves
+from sokoviz.core.corrals import find_corral_deadlock
+from sokoviz.core.deadlocks import (
+    find_bipartite_deadlock,
+    find_boxes_on_locking_tiles,
+    find_locked_boxes,
+    find_overfull_line,
+)
+from sokoviz.core.grid import tables_of, to_bits
+from sokoviz.core.hashing import hash_state
+from sokoviz.core.matching import manhattan_costs, match_boxes, push_costs
+from sokoviz.core.pushes import generate_pulls, generate_pushes
+from sokoviz.core.reach import find_free, flood, walk_distances
+
+ROWS = ("######", "#@$. #", "######")
+
+
+def warm_board_kernels() -> None:
+    """Compile, or load from the cache, every kernel that a board uses."""
+    tables = tables_of(ROWS)
+    n_squares = tables.width * tables.height
+    player, box = 7, 8
+    boxes = to_bits([box], n_squares)
+    free, reached, found = np.empty_like(boxes), np.empty_like(boxes), np.empty_like(boxes)
+    numbers = np.empty(4 * n_squares, dtype=np.int64)
+    find_free(tables, boxes, free)
+    flood(free, tables.width, player, reached)
+    walk_distances(free, tables.steps, player, numbers, numbers.copy())
+    generate_pushes(tables, boxes, reached, free, numbers)
+    generate_pulls(tables, boxes, reached, free, numbers)
+    hash_state(tables, boxes, reached)
+    generate_box_moves(tables, boxes, player, box, *(np.empty_like(numbers) for _ in range(4)))
+    find_boxes_on_locking_tiles(tables, boxes, found)
+    find_overfull_line(tables, boxes, tables.sweep_lines, found)
+    find_locked_boxes(tables, boxes, found)
+    find_bipartite_deadlock(tables, boxes, found)
+    find_corral_deadlock(tables, boxes, player, 16, found)
+    costs = np.empty((1, 1), dtype=np.int64)
+    box_squares, goal_of = np.array([box], dtype=np.int64), np.empty(1, dtype=np.int64)
+    manhattan_costs(tables.width, box_squares, tables.goal_squares, costs)
+    push_costs(tables.push_distance, box_squares, costs)
+    match_boxes(costs, goal_of)
+
+
+if __name__ == "__main__":
+    warm_board_kernels()
