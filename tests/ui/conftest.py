@@ -1,0 +1,103 @@
+"""One Chromium and one JupyterLab for all browser tests; plain pages for parts that need no kernel."""
+
+from __future__ import annotations
+
+import mimetypes
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+import sokoviz
+from tests.ui import chromium
+from tests.ui.jupyter import Lab, LabServer, WatchedPage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Browser, Page, Route
+
+STATIC = Path(sokoviz.__file__).parent / "widgets" / "static"
+PLAIN_SITE = "http://127.0.0.1:1/"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep all browser tests in one process, so that they share the server and the browser."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for the whole session."""
+    with sync_playwright() as playwright:
+        started = chromium.launch(playwright.chromium)
+        if started is None:
+            pytest.fail(chromium.ADVICE)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def shared_lab(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """One JupyterLab for the whole session; a test uses `lab`, which cleans up after it."""
+    with LabServer(tmp_path_factory.mktemp("jupyter")) as server:
+        yield Lab(server, browser)
+
+
+@pytest.fixture
+def lab(shared_lab: Lab) -> Iterator[Lab]:
+    """JupyterLab, ready to ``open`` notebooks. Errors in the console and requests to the outside fail the test."""
+    yield shared_lab
+    assert shared_lab.close_pages() == []
+
+
+@pytest.fixture
+def page_with(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """A function that opens a plain page with some of the widgets' modules, without JupyterLab and without a kernel.
+
+    ``page_with(script, body="", styles=(), size=(960, 720), **options)`` runs `script` as an ES module on a page with
+    `body` in it; it may ``import {mount} from "/board.js"``, any file of ``widgets/static``. `styles` names CSS files
+    of that folder, `options` are those of a Playwright context (``reduced_motion="reduce"``, ``has_touch=True``).
+    Errors in the console and requests to the outside fail the test.
+    """
+    opened: list[WatchedPage] = []
+
+    def open_page(
+        script: str, *, body: str = "", styles: tuple[str, ...] = (), size: tuple[int, int] = (960, 720), **options: Any
+    ) -> Page:
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
+        context.route("**/*", lambda route: _serve(route, _document(script, body, styles)))
+        watched = WatchedPage(context.new_page())
+        opened.append(watched)
+        watched.page.goto(PLAIN_SITE)
+        return watched.page
+
+    yield open_page
+    problems = [problem for watched in opened for problem in watched.problems]
+    for watched in opened:
+        watched.page.context.close()
+    assert problems == []
+
+
+def _document(script: str, body: str, styles: tuple[str, ...]) -> str:
+    """The page as HTML."""
+    links = "".join(f'<link rel="stylesheet" href="/{name}">' for name in styles)
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>plain page</title>'
+        f'<link rel="icon" href="data:,">{links}</head><body>{body}<script type="module">{script}</script></body></html>'
+    )
+
+
+def _serve(route: Route, document: str) -> None:
+    """Answer a request of a plain page from the folder of static files; nothing listens at that address."""
+    name = route.request.url.removeprefix(PLAIN_SITE)
+    if name == "":
+        route.fulfill(body=document, content_type="text/html; charset=utf-8")
+    elif (STATIC / name).is_file():
+        route.fulfill(path=STATIC / name, content_type=mimetypes.guess_type(name)[0])
+    else:
+        route.abort()
