@@ -88,7 +88,8 @@ def _document(script: str, body: str, styles: tuple[str, ...]) -> str:
     links = "".join(f'<link rel="stylesheet" href="/{name}">' for name in styles)
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>plain page</title>'
-        f'<link rel="icon" href="data:,">{links}</head><body>{body}<script type="module">{script}</script></body></html>'
+        f'<link rel="icon" href="data:,">{links}</head>'
+        f'<body>{body}<script type="module">{script}</script></body></html>'
     )
 
 
