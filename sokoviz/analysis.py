@@ -1,0 +1,228 @@
+"""What the kernels say about one position, in squares. This is the bridge between `Board` and the compiled core."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoviz.actions import BoxMove, Deadlock, Matching, Push
+from sokoviz.core.boxmoves import generate_box_moves
+from sokoviz.core.corrals import find_corral_deadlock
+from sokoviz.core.deadlocks import (
+    find_bipartite_deadlock,
+    find_boxes_on_locking_tiles,
+    find_locked_boxes,
+    find_overfull_line,
+)
+from sokoviz.core.grid import from_bits, tables_of, to_bits
+from sokoviz.core.hashing import hash_state
+from sokoviz.core.matching import manhattan_costs, match_boxes, push_costs
+from sokoviz.core.pushes import generate_pulls, generate_pushes
+from sokoviz.core.reach import find_free, flood, walk_distances
+from sokoviz.core.types import DIRECTIONS, FAR, NOWHERE, Bits, Integers
+from sokoviz.squares import Square
+
+if TYPE_CHECKING:
+    from sokoviz.levels import Level
+
+CORRAL_BUDGET = 2000
+"""positions that the search of one closed area may hold"""
+
+
+class Analysis:
+    """A level with boxes and player somewhere on it; nothing here changes.
+
+    Parameters
+    ----------
+    level
+        Gives walls and goals.
+    boxes, player
+        Where they are now.
+    """
+
+    def __init__(self, level: Level, boxes: Iterable[Square], player: Square) -> None:
+        self.tables = tables_of(level.rows)
+        floor = level.floor
+        inside = [box for box in boxes if box in floor]
+        # Boxes that the player is walled off from never move: on a goal they are solved, elsewhere they are lost.
+        self.lost_boxes = tuple(sorted(set(boxes) - set(inside) - set(level.goals)))
+        self.boxes: Bits = to_bits((self._number(box) for box in inside), self.n_squares)
+        self.player = self._number(player)
+
+    @property
+    def n_squares(self) -> int:
+        """Number of squares of the whole rectangle."""
+        return self.tables.width * self.tables.height
+
+    def _number(self, square: tuple[int, int]) -> int:
+        """A square as the kernels count it."""
+        return square[0] * self.tables.width + square[1]
+
+    def _square(self, number: int) -> Square:
+        """A kernel's square as row and column."""
+        return Square(*divmod(int(number), self.tables.width))
+
+    def squares(self, bits: Bits) -> tuple[Square, ...]:
+        """The squares of a bitset in reading order."""
+        return tuple(self._square(number) for number in from_bits(bits))
+
+    @cached_property
+    def free(self) -> Bits:
+        """Floor without boxes: uint64[n_words]."""
+        free = np.empty_like(self.boxes)
+        find_free(self.tables, self.boxes, free)
+        return free
+
+    @cached_property
+    def reached(self) -> Bits:
+        """The player's component: uint64[n_words]."""
+        reached = np.empty_like(self.boxes)
+        flood(self.free, self.tables.width, self.player, reached)
+        return reached
+
+    @cached_property
+    def hash(self) -> int:
+        """Zobrist key of the equivalence state, 64 bits."""
+        return int(hash_state(self.tables, self.boxes, self.reached))
+
+    def pushes(self) -> tuple[Push, ...]:
+        """Pushes that can be done from anywhere in the component, boxes in reading order."""
+        return self._generate(generate_pushes)
+
+    def pulls(self) -> tuple[Push, ...]:
+        """Pulls that can be done from anywhere in the component; the direction is the way the box goes."""
+        return self._generate(generate_pulls)
+
+    def _generate(self, generate: Callable[..., int]) -> tuple[Push, ...]:
+        """Run one of the two generators."""
+        out = np.empty(4 * len(self.squares(self.boxes)), dtype=np.int64)
+        n = generate(self.tables, self.boxes, self.reached, self.free, out)
+        return tuple(Push(self._square(push >> 2), DIRECTIONS[push & 3]) for push in sorted(out[:n]))
+
+    def walk(self, target: Square) -> str | None:
+        """A shortest walk to a square as a move string; None if the player cannot get there."""
+        distance = np.empty(self.n_squares, dtype=np.int64)
+        walk_distances(self.free, self.tables.steps, self.player, distance, np.empty_like(distance))
+        square = self._number(target)
+        if distance[square] == NOWHERE:
+            return None
+        letters = []
+        while square != self.player:
+            direction = next(d for d in range(4) if distance[square - self.tables.steps[d]] == distance[square] - 1)
+            letters.append(DIRECTIONS[direction])
+            square -= int(self.tables.steps[direction])
+        return "".join(reversed(letters))
+
+    def _box_states(self, source: Square) -> tuple[Integers, ...]:
+        """Target, player, parent and direction of every state of one box: int64[n_states] each."""
+        arrays = tuple(np.empty(4 * self.tables.n_floor + 1, dtype=np.int64) for _ in range(4))
+        n = generate_box_moves(self.tables, self.boxes, self.player, self._number(source), *arrays)
+        return tuple(array[:n] for array in arrays)
+
+    def box_moves(self, source: Square) -> tuple[BoxMove, ...]:
+        """Where one box can go, all others fixed; one entry for each component the player can end in."""
+        targets, players, parents, _ = self._box_states(source)
+        depth = np.zeros_like(parents)
+        for state in range(1, len(parents)):
+            depth[state] = depth[parents[state]] + 1
+        return tuple(
+            BoxMove(source, self._square(targets[k]), self._square(players[k]), int(depth[k]))
+            for k in range(1, len(targets))
+            if self._square(targets[k]) != source
+        )
+
+    def push_path(self, source: Square, target: Square) -> tuple[Push, ...] | None:
+        """Fewest pushes that take a box to a square, all other boxes fixed; None if there are none."""
+        targets, _, parents, directions = self._box_states(source)
+        found = np.flatnonzero(targets[1:] == self._number(target))
+        if not len(found):
+            return None
+        path = []
+        state = int(found[0]) + 1
+        while state:
+            path.append(Push(self._square(targets[parents[state]]), DIRECTIONS[directions[state]]))
+            state = int(parents[state])
+        return tuple(reversed(path))
+
+    def matching(self, distance: str) -> Matching:
+        """Give every box a goal at the least total Manhattan or push distance (thesis, section 4.1.2)."""
+        box_squares = np.array(from_bits(self.boxes), dtype=np.int64)
+        goal_squares = self.tables.goal_squares
+        costs = np.empty((len(box_squares), len(goal_squares)), dtype=np.int64)
+        if distance == "manhattan":
+            manhattan_costs(self.tables.width, box_squares, goal_squares, costs)
+        else:
+            push_costs(self.tables.push_distance, box_squares, costs)
+        goal_of = np.empty(len(box_squares), dtype=np.int64)
+        cost = match_boxes(costs, goal_of)
+        if cost >= FAR:
+            return Matching(None, ())
+        pairs = zip(box_squares, goal_squares[goal_of], strict=True)
+        return Matching(int(cost), tuple((self._square(box), self._square(goal)) for box, goal in pairs))
+
+    def deadlock(self, rule: str) -> Deadlock | None:
+        """Apply one rule; None if it finds nothing."""
+        culprits = np.zeros_like(self.boxes)
+        is_dead = FINDER_OF[rule](self, culprits)
+        squares = self.squares(culprits)
+        if rule == "locking tile":
+            squares = tuple(sorted({*squares, *self.lost_boxes}))
+            is_dead = len(squares) > 0
+        if not is_dead:
+            return None
+        if rule == "locked boxes":
+            squares = self._off_goal_clusters(squares)
+        return Deadlock(rule, squares, self._reason(rule, squares))
+
+    def _off_goal_clusters(self, locked: tuple[Square, ...]) -> tuple[Square, ...]:
+        """Of the locked boxes those that touch, directly or through others, one that is off goal."""
+        goals = {self._square(goal) for goal in self.tables.goal_squares}
+        cluster = {square for square in locked if square not in goals}
+        frontier = list(cluster)
+        while frontier:
+            row, column = frontier.pop()
+            near = {(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)}
+            found = [square for square in locked if square in near and square not in cluster]
+            cluster.update(found)
+            frontier.extend(found)
+        return tuple(sorted(cluster))
+
+    def _goals_on_line(self, squares: tuple[Square, ...]) -> int:
+        """Number of goals on the sweep line or wall run that some boxes are on."""
+        numbers = {self._number(square) for square in squares}
+        lines = (set(from_bits(line)) for line in (*self.tables.sweep_lines, *self.tables.wall_runs))
+        goals = {int(goal) for goal in self.tables.goal_squares}
+        return min(len(line & goals) for line in lines if numbers <= line)
+
+    def _reason(self, rule: str, squares: tuple[Square, ...]) -> str:
+        """One sentence for people."""
+        names = ", ".join(square.name for square in squares)
+        several = len(squares) > 1
+        boxes = f"the boxes on {names}" if several else f"the box on {names}"
+        if rule == "locking tile":
+            return f"{boxes} can never be pushed to a goal from there"
+        if rule in ("wall sweep", "wall run"):
+            n_goals = self._goals_on_line(squares)
+            return f"{boxes} cannot leave their wall, which has {n_goals or 'no'} goal{'s' * (n_goals != 1)}"
+        if rule == "locked boxes":
+            return f"{boxes} can never move again" + (" and hold each other in place" if several else "")
+        if rule == "bipartite":
+            return f"{boxes} compete for too few goals: together they can reach fewer than {len(squares)}"
+        if rule == "corral":
+            return f"{boxes} close off an area and cannot all be brought to goals, even with no other box in the way"
+        return "no box can be pushed, and the level is not solved"
+
+
+FINDER_OF: dict[str, Callable[[Analysis, Bits], bool]] = {
+    "locking tile": lambda here, out: find_boxes_on_locking_tiles(here.tables, here.boxes, out),
+    "wall sweep": lambda here, out: find_overfull_line(here.tables, here.boxes, here.tables.sweep_lines, out),
+    "locked boxes": lambda here, out: find_locked_boxes(here.tables, here.boxes, out),
+    "wall run": lambda here, out: find_overfull_line(here.tables, here.boxes, here.tables.wall_runs, out),
+    "bipartite": lambda here, out: find_bipartite_deadlock(here.tables, here.boxes, out),
+    "corral": lambda here, out: find_corral_deadlock(here.tables, here.boxes, here.player, CORRAL_BUDGET, out),
+    "no push": lambda here, _: not here.pushes(),
+}
+"""The deadlock tests by name: the first three are the thesis's (section 4.2.1), the others go beyond it."""

@@ -1,0 +1,115 @@
+"""Deadlock rules against their twins, and all of them against exhaustive search."""
+
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from sokoviz.core import deadlocks as kernels
+from sokoviz.core.corrals import DEAD, SOLVABLE, UNDECIDED, find_corral_deadlock, search_boxes
+from tests import naive
+from tests.worlds import random_worlds, world_of
+
+WORLDS = random_worlds(25, seed=11, height=6, width=7, n_boxes=3)
+
+RULES = {
+    "locking tile": lambda t, boxes, player, out: kernels.find_boxes_on_locking_tiles(t, boxes, out),
+    "wall sweep": lambda t, boxes, player, out: kernels.find_overfull_line(t, boxes, t.sweep_lines, out),
+    "locked boxes": lambda t, boxes, player, out: kernels.find_locked_boxes(t, boxes, out),
+    "wall run": lambda t, boxes, player, out: kernels.find_overfull_line(t, boxes, t.wall_runs, out),
+    "bipartite": lambda t, boxes, player, out: kernels.find_bipartite_deadlock(t, boxes, out),
+    "corral": lambda t, boxes, player, out: find_corral_deadlock(t, boxes, player, 500, out),
+}
+
+
+def apply(rule, world, boxes, player=None):
+    """Whether a rule finds a deadlock, and the squares it names."""
+    out = world.bits([])
+    number = world.number(player or world.player)
+    return RULES[rule](world.tables, world.bits(boxes), number, out), world.squares(out)
+
+
+def placements(world, n, seed=0):
+    """Some random places for the boxes."""
+    random = Random(seed)
+    everything = list(combinations(sorted(world.floor), len(world.boxes)))
+    return [set(boxes) for boxes in random.sample(everything, min(n, len(everything)))]
+
+
+@pytest.mark.parametrize("world", WORLDS[:10], ids=range(10))
+def test_locking_tiles_are_those_of_the_twin(world):
+    dead = naive.locking_tiles(world.floor, world.goals)
+    for boxes in placements(world, 40):
+        assert apply("locking tile", world, boxes) == (bool(boxes & dead), boxes & dead)
+
+
+@pytest.mark.parametrize(("rule", "lines_of"), [("wall sweep", naive.sweep_lines), ("wall run", naive.wall_runs)])
+def test_lines_are_overfull_where_the_twin_says_so(rule, lines_of):
+    for world in WORLDS:
+        for boxes in placements(world, 40):
+            overfull = [line & boxes for line in lines_of(world.floor) if naive.is_overfull(line, world.goals, boxes)]
+            found, squares = apply(rule, world, boxes)
+            assert found == bool(overfull)
+            assert squares in overfull if overfull else not squares
+
+
+@pytest.mark.parametrize("world", WORLDS[:12], ids=range(12))
+def test_locked_boxes_are_the_largest_set_that_holds_itself(world):
+    for boxes in placements(world, 25):
+        locked = naive.locked_boxes(world.floor, world.goals, boxes)
+        assert apply("locked boxes", world, boxes) == (bool(locked - world.goals), locked)
+
+
+@pytest.mark.parametrize("world", WORLDS[:12], ids=range(12))
+def test_bipartite_deadlocks_are_those_without_a_perfect_matching(world):
+    for boxes in placements(world, 25):
+        assert apply("bipartite", world, boxes)[0] != naive.has_goal_for_each(world.floor, world.goals, boxes)
+
+
+@pytest.mark.parametrize(("n_boxes", "at_least"), [(2, 1000), (3, 2000), (4, 3000)])
+def test_no_rule_calls_a_solvable_position_dead(n_boxes, at_least):
+    random, n_solvable = Random(7), 0
+    for world in random_worlds(40, seed=20 + n_boxes, width=8, n_boxes=n_boxes, wall_share=0.12):
+        solvable = naive.solvable_states(world.floor, world.goals, n_boxes)
+        for boxes, player in random.sample(sorted(solvable, key=sorted_state), min(200, len(solvable))):
+            n_solvable += 1
+            assert [rule for rule in RULES if apply(rule, world, set(boxes), player)[0]] == [], world.text
+    assert n_solvable >= at_least
+
+
+def sorted_state(state):
+    """States in an order that does not depend on hashing."""
+    return sorted(state[0]), state[1]
+
+
+def test_the_rules_find_a_good_part_of_all_deadlocks():
+    n_dead = n_found = 0
+    for world in WORLDS[:8]:
+        solvable = naive.solvable_states(world.floor, world.goals, len(world.boxes))
+        for boxes in placements(world, 100, seed=3):
+            player = min(world.floor - boxes)
+            if naive.key(world.floor, boxes, player) not in solvable:
+                n_dead += 1
+                n_found += any(apply(rule, world, boxes, player)[0] for rule in RULES)
+    assert n_dead > 200
+    assert n_found / n_dead > 0.9
+
+
+@pytest.mark.parametrize("world", WORLDS[:15], ids=range(15))
+def test_the_search_of_some_boxes_decides_what_exhaustive_search_decides(world):
+    solvable = naive.solvable_states(world.floor, world.goals, len(world.boxes))
+    for boxes in placements(world, 20, seed=4):
+        player = max(world.floor - boxes)
+        expected = SOLVABLE if naive.key(world.floor, boxes, player) in solvable else DEAD
+        assert search_boxes(world.tables, world.bits(boxes), world.number(player), 20000) == expected
+
+
+def test_a_search_without_budget_decides_nothing():
+    world = world_of("#########\n#@      #\n# $ $ ..#\n#       #\n#########")
+    assert search_boxes(world.tables, world.bits(world.boxes), world.number(world.player), 2) == UNDECIDED
+
+
+def test_more_boxes_than_goals_is_a_bipartite_deadlock():
+    # One goal is walled off, with nothing on it: two boxes are left with one goal.
+    world = world_of("########\n#@   #.#\n# $$ ###\n#   .#\n######")
+    assert apply("bipartite", world, world.boxes) == (True, world.boxes)

@@ -1,0 +1,235 @@
+"""Slow and obvious twins of the kernels, on sets of (row, column) squares. They share no code with the package."""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from math import inf
+
+STEPS = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
+BACK = {"u": "d", "d": "u", "l": "r", "r": "l"}
+
+
+def beside(square, direction, times=1):
+    """The square some steps away."""
+    return square[0] + times * STEPS[direction][0], square[1] + times * STEPS[direction][1]
+
+
+def read(text):
+    """Floor that the player could reach, goals, boxes and player of a level text; goals and boxes elsewhere left out."""
+    cells = {(r, c): x for r, row in enumerate(text.split("\n")) for c, x in enumerate(row)}
+    player = next(s for s, x in cells.items() if x in "@+")
+    floor = reach({s for s, x in cells.items() if x != "#"}, set(), player)
+    goals = {s for s in floor if cells[s] in ".*+"}
+    boxes = {s for s in floor if cells[s] in "$*"}
+    return floor, goals, boxes, player
+
+
+def reach(floor, boxes, player):
+    """Squares that the player can walk to."""
+    seen, todo = {player}, [player]
+    while todo:
+        here = todo.pop()
+        for direction in STEPS:
+            near = beside(here, direction)
+            if near in floor and near not in boxes and near not in seen:
+                seen.add(near)
+                todo.append(near)
+    return seen
+
+
+def walk_length(floor, boxes, player, target):
+    """Number of steps of a shortest walk, None if there is none."""
+    todo, length = deque([player]), {player: 0}
+    while todo:
+        here = todo.popleft()
+        for direction in STEPS:
+            near = beside(here, direction)
+            if near in floor and near not in boxes and near not in length:
+                length[near] = length[here] + 1
+                todo.append(near)
+    return length.get(target)
+
+
+def pushes(floor, boxes, player):
+    """Set of (box, direction)."""
+    reached = reach(floor, boxes, player)
+    return {
+        (box, d)
+        for box in boxes
+        for d in STEPS
+        if beside(box, BACK[d]) in reached and beside(box, d) in floor and beside(box, d) not in boxes
+    }
+
+
+def pulls(floor, boxes, player):
+    """Set of (box, direction): box and player go one square each in that direction."""
+    reached = reach(floor, boxes, player)
+    return {
+        (box, d)
+        for box in boxes
+        for d in STEPS
+        if beside(box, d) in reached and beside(box, d, 2) in floor and beside(box, d, 2) not in boxes
+    }
+
+
+def after_push(boxes, push):
+    """Boxes and player after a push."""
+    box, direction = push
+    return boxes - {box} | {beside(box, direction)}, box
+
+
+def after_pull(boxes, pull):
+    """Boxes and player after a pull."""
+    box, direction = pull
+    return boxes - {box} | {beside(box, direction)}, beside(box, direction, 2)
+
+
+def count_lines(floor, boxes, player, depth):
+    """Number of ways to do that many pushes one after the other."""
+    found = pushes(floor, boxes, player)
+    if depth == 1:
+        return len(found)
+    return sum(count_lines(floor, *after_push(boxes, push), depth - 1) for push in found)
+
+
+def key(floor, boxes, player):
+    """The equivalence state: boxes and first square of the component in reading order."""
+    return frozenset(boxes), min(reach(floor, boxes, player))
+
+
+def box_moves(floor, boxes, player, source):
+    """Fewest pushes to each (square of the box, first square of the player's component), other boxes fixed."""
+    others = boxes - {source}
+    start = (source, min(reach(floor, boxes, player)))
+    todo, n_pushes = deque([start]), {start: 0}
+    while todo:
+        here = todo.popleft()
+        for box, direction in pushes(floor, others | {here[0]}, here[1]):
+            if box != here[0]:
+                continue
+            target = beside(box, direction)
+            after = (target, min(reach(floor, others | {target}, box)))
+            if after not in n_pushes:
+                n_pushes[after] = n_pushes[here] + 1
+                todo.append(after)
+    return n_pushes
+
+
+def push_distance(floor, start, goal):
+    """Pushes of a lone box from start to goal, from the best side; infinite if none."""
+    best = inf
+    for direction in STEPS:
+        player = beside(start, direction)
+        if player in floor:
+            found = box_moves(floor, {start}, player, start)
+            best = min([best, *(n for (square, _), n in found.items() if square == goal)])
+    return 0 if start == goal else best
+
+
+def locking_tiles(floor, goals):
+    """Squares from which a lone box reaches no goal."""
+    return {s for s in floor if all(push_distance(floor, s, g) == inf for g in goals)}
+
+
+def sweep_lines(floor):
+    """Outermost floor squares from the four sides."""
+    lines = []
+    for axis in (0, 1):
+        for end in (min, max):
+            edge = end(s[axis] for s in floor)
+            lines.append({s for s in floor if s[axis] == edge})
+    return lines
+
+
+def is_overfull(line, goals, boxes):
+    """Whether a line holds more boxes than goals."""
+    return len(line & boxes) > len(line & goals)
+
+
+def wall_runs(floor):
+    """All straight runs from wall to wall that a box cannot leave sideways, of two squares at least."""
+    runs = set()
+    for square in floor:
+        for along, across in (("lr", "ud"), ("ud", "lr")):
+            run = {square}
+            for direction in along:
+                near = beside(square, direction)
+                while near in floor:
+                    run.add(near)
+                    near = beside(near, direction)
+            if len(run) > 1 and not any(all(beside(s, d) in floor for d in across) for s in run):
+                runs.add(frozenset(run))
+    return runs
+
+
+def locked_boxes(floor, goals, boxes):
+    """The largest set of boxes that hold each other: the union of all sets whose boxes are held on both axes."""
+    dead = locking_tiles(floor, goals)
+
+    def is_held(box, axis, held):
+        near = [beside(box, d) for d in axis]
+        return any(s not in floor or s in held for s in near) or all(s in dead for s in near)
+
+    locked = set()
+    for size in range(1, len(boxes) + 1):
+        for some in itertools.combinations(sorted(boxes), size):
+            if all(is_held(box, axis, some) for box in some for axis in ("lr", "ud")):
+                locked |= set(some)
+    return locked
+
+
+def has_goal_for_each(floor, goals, boxes):
+    """Whether some order of the goals gives each box one that it can reach alone."""
+    boxes = sorted(boxes)
+    return any(
+        all(push_distance(floor, b, g) < inf for b, g in zip(boxes, order, strict=True))
+        for order in itertools.permutations(sorted(goals), len(boxes))
+    )
+
+
+def solve(floor, goals, boxes, player):
+    """Fewest pushes that solve a position as a list, None if it is unsolvable: breadth first, all states."""
+    boxes = frozenset(boxes)
+    start = key(floor, boxes, player)
+    todo, came_from = deque([(boxes, player)]), {start: None}
+    while todo:
+        boxes, player = todo.popleft()
+        here = key(floor, boxes, player)
+        if boxes <= goals:
+            line = []
+            while came_from[here]:
+                here, push = came_from[here]
+                line.append(push)
+            return line[::-1]
+        for push in sorted(pushes(floor, boxes, player)):
+            after = after_push(boxes, push)
+            if key(floor, *after) not in came_from:
+                came_from[key(floor, *after)] = (here, push)
+                todo.append(after)
+    return None
+
+
+def solvable_states(floor, goals, n_boxes):
+    """Keys of all states from which some solution leads on: pulled back from every solved state."""
+    states, todo = set(), []
+    for some in itertools.combinations(sorted(goals), n_boxes):
+        for player in floor - set(some):
+            todo.append((frozenset(some), player))
+    while todo:
+        boxes, player = todo.pop()
+        here = key(floor, boxes, player)
+        if here not in states:
+            states.add(here)
+            todo.extend(after_pull(boxes, pull) for pull in pulls(floor, boxes, player))
+    return states
+
+
+def splitmix64(seed):
+    """The reference generator in plain integers."""
+    mask = (1 << 64) - 1
+    while True:
+        seed = (seed + 0x9E3779B97F4A7C15) & mask
+        z = ((seed ^ (seed >> 30)) * 0xBF58476D1CE4E5B9) & mask
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
+        yield z ^ (z >> 31)
