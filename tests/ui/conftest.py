@@ -36,7 +36,7 @@ def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         started = chromium.launch(playwright.chromium)
         if started is None:
-            pytest.fail(chromium.ADVICE)
+            pytest.fail("no Chromium starts; `make test` installs one, SOKOVIZ_CHROMIUM names one")
         yield started
         started.close()
 

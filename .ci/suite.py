@@ -1,0 +1,59 @@
+"""Run everything that can fail: style, types, all tests, and the tests of kernels again with bounds checking."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+N_PROCESSES = max(2, min(4, os.cpu_count() or 2))
+BOUNDS_CHECKED = {"NUMBA_BOUNDSCHECK": "1"}
+
+# All browser tests are one group, so that they share one server and one browser.
+IN_PARALLEL = ("-n", str(N_PROCESSES), "--dist", "loadgroup")
+
+
+class Step(NamedTuple):
+    """A module to run with its arguments."""
+
+    name: str
+    words: tuple[str, ...]
+    settings: dict[str, str]
+
+
+# Kernels are compiled once, before several processes want them at the same time.
+STEPS = (
+    Step("style", ("ruff", "check", "."), {}),
+    Step("format", ("ruff", "format", "--check", "."), {}),
+    Step("types", ("mypy",), {}),
+    Step("compile", ("sokoviz.core.warm",), {}),
+    Step("tests", ("pytest", *IN_PARALLEL), {}),
+    Step("compile with bounds checking", ("sokoviz.core.warm",), BOUNDS_CHECKED),
+    Step("kernels with bounds checking", ("pytest", *IN_PARALLEL, "-m", "kernels"), BOUNDS_CHECKED),
+)
+
+
+def main() -> int:
+    """Run all steps, even after one has failed, and say how each went."""
+    results = [(step.name, *run(step)) for step in STEPS]
+    print()
+    for name, passed, seconds in results:
+        print(f"{'passed' if passed else 'FAILED'}  {seconds:6.1f} s  {name}")
+    return 0 if all(passed for _, passed, _ in results) else 1
+
+
+def run(step: Step) -> tuple[bool, float]:
+    """Whether a step passed, and how long it took."""
+    print(f"\n== {step.name}", flush=True)
+    start = time.monotonic()
+    command = [sys.executable, "-m", *step.words]
+    answer = subprocess.run(command, cwd=CHECKOUT, env={**os.environ, **step.settings}, check=False)
+    return answer.returncode == 0, time.monotonic() - start
+
+
+if __name__ == "__main__":
+    sys.exit(main())
