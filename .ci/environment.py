@@ -86,9 +86,9 @@ def venv_package() -> str:
 def install(extras: list[str]) -> bool:
     """Install the checkout, editable, so that its own levels and notebooks are used."""
     print("Installing sokoviz and what it needs into .venv (a minute or two) ...", flush=True)
-    target = f"{CHECKOUT}[{','.join(extras)}]"
+    target = f".[{','.join(extras)}]" if extras else "."
     command = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--editable", target]
-    if subprocess.run(command, check=False).returncode != 0:
+    if subprocess.run(command, cwd=CHECKOUT, check=False).returncode != 0:
         return False
     STAMP.write_text(json.dumps({"state": current_state(), "extras": extras}), encoding="utf-8")
     return True
