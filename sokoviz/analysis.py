@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -26,6 +25,8 @@ from sokoviz.core.types import DIRECTIONS, FAR, NOWHERE, Bits, Integers
 from sokoviz.squares import Square
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from sokoviz.levels import Level
 
 CORRAL_BUDGET = 2000

@@ -175,7 +175,8 @@ class Board:
         elif ahead not in self.boxes:
             found = f"no box on {ahead.name} (an upper-case move is a push)"
         else:
-            found = f"the box on {ahead.name} blocked by {'a wall' if self._is_wall(beyond) else 'a box'} on {beyond.name}"
+            obstacle = "a wall" if self._is_wall(beyond) else "a box"
+            found = f"the box on {ahead.name} blocked by {obstacle} on {beyond.name}"
         message = f"move {index + 1}, {wanted!r} from {self.player.name}: expected a free way, found {found}"
         return IllegalMoveError(message, index=index)
 
@@ -377,7 +378,7 @@ class Board:
             return "goal"
         return "floor" if square in self.level.floor else "outside"
 
-    def picture(
+    def picture(  # noqa: PLR0913 - one keyword for each thing that can be drawn
         self,
         *,
         component: bool = False,

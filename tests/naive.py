@@ -16,7 +16,7 @@ def beside(square, direction, times=1):
 
 
 def read(text):
-    """Floor that the player could reach, goals, boxes and player of a level text; goals and boxes elsewhere left out."""
+    """Floor that the player could reach, goals, boxes and player of a level text; nothing that is walled off."""
     cells = {(r, c): x for r, row in enumerate(text.split("\n")) for c, x in enumerate(row)}
     player = next(s for s, x in cells.items() if x in "@+")
     floor = reach({s for s, x in cells.items() if x != "#"}, set(), player)
@@ -214,8 +214,7 @@ def solvable_states(floor, goals, n_boxes):
     """Keys of all states from which some solution leads on: pulled back from every solved state."""
     states, todo = set(), []
     for some in itertools.combinations(sorted(goals), n_boxes):
-        for player in floor - set(some):
-            todo.append((frozenset(some), player))
+        todo.extend((frozenset(some), player) for player in floor - set(some))
     while todo:
         boxes, player = todo.pop()
         here = key(floor, boxes, player)

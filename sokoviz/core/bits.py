@@ -8,7 +8,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from sokoviz.core.jit import kernel
-from sokoviz.core.types import NOWHERE
+from sokoviz.core.types import NOWHERE, Bits, Integers
 
 ONE = np.uint64(1)
 ZERO = np.uint64(0)
@@ -36,25 +36,25 @@ def count_ones(typing_context, word):
 
 
 @kernel
-def has(bits, square):
+def has(bits: Bits, square: int) -> bool:
     """Whether a square is in the set."""
     return (bits[square >> 6] >> np.uint64(square & 63)) & ONE != ZERO
 
 
 @kernel
-def add(bits, square):
+def add(bits: Bits, square: int) -> None:
     """Put a square into the set."""
     bits[square >> 6] |= ONE << np.uint64(square & 63)
 
 
 @kernel
-def remove(bits, square):
+def remove(bits: Bits, square: int) -> None:
     """Take a square out of the set."""
     bits[square >> 6] &= ~(ONE << np.uint64(square & 63))
 
 
 @kernel
-def count(bits):
+def count(bits: Bits) -> int:
     """Number of squares in the set."""
     total = 0
     for i in range(len(bits)):
@@ -63,7 +63,7 @@ def count(bits):
 
 
 @kernel
-def first(bits):
+def first(bits: Bits) -> int:
     """The first square of the set in reading order, NOWHERE if it is empty."""
     for i in range(len(bits)):
         if bits[i] != ZERO:
@@ -72,7 +72,7 @@ def first(bits):
 
 
 @kernel
-def squares(bits, out):
+def squares(bits: Bits, out: Integers) -> int:
     """Write the squares of the set in ascending order into out: int64[at least as many]; return their number."""
     n = 0
     for i in range(len(bits)):
@@ -85,7 +85,7 @@ def squares(bits, out):
 
 
 @kernel
-def is_subset(bits, other):
+def is_subset(bits: Bits, other: Bits) -> bool:
     """Whether every square of the first set is in the second."""
     for i in range(len(bits)):
         if bits[i] & ~other[i] != ZERO:
@@ -94,7 +94,7 @@ def is_subset(bits, other):
 
 
 @kernel
-def count_common(bits, other):
+def count_common(bits: Bits, other: Bits) -> int:
     """Number of squares that are in both sets."""
     total = 0
     for i in range(len(bits)):
@@ -103,7 +103,7 @@ def count_common(bits, other):
 
 
 @kernel
-def shifted_word(bits, i, offset):
+def shifted_word(bits: Bits, i: int, offset: int) -> int:
     """Word i of the set moved by offset squares: square s is in it where s - offset is in the set.
 
     Sets of floor squares never wrap from one row into the next: the edge of the board is wall.

@@ -7,11 +7,11 @@ import numpy as np
 from sokoviz.core.bits import add, first, has, remove
 from sokoviz.core.jit import kernel
 from sokoviz.core.reach import find_free, flood
-from sokoviz.core.types import NOWHERE
+from sokoviz.core.types import NOWHERE, Bits, Flags, Integers, Tables
 
 
 @kernel
-def _zone(tables, square, reached):
+def _zone(tables: Tables, square: int, reached: Bits) -> int:
     """The first direction in which the player can touch a box on a square, NOWHERE if in none."""
     for direction in range(4):
         if has(reached, square + tables.steps[direction]):
@@ -20,7 +20,16 @@ def _zone(tables, square, reached):
 
 
 @kernel
-def generate_box_moves(tables, boxes, player, source, targets, players, parents, directions):
+def generate_box_moves(
+    tables: Tables,
+    boxes: Bits,
+    player: int,
+    source: int,
+    targets: Integers,
+    players: Integers,
+    parents: Integers,
+    directions: Integers,
+) -> int:
     """Find every square that a box can be pushed to, and every zone in which the player can end up there.
 
     A breadth-first search over (square of the box, zone of the player), so the parents give a way with fewest pushes.
@@ -62,7 +71,19 @@ def generate_box_moves(tables, boxes, player, source, targets, players, parents,
 
 
 @kernel
-def _push_on(tables, free, reached, square, head, tail, is_seen, targets, players, parents, directions):
+def _push_on(
+    tables: Tables,
+    free: Bits,
+    reached: Bits,
+    square: int,
+    head: int,
+    tail: int,
+    is_seen: Flags,
+    targets: Integers,
+    players: Integers,
+    parents: Integers,
+    directions: Integers,
+) -> int:
     """Add the states that one more push of the box reaches; return the new number of states."""
     beyond = np.empty_like(free)
     for direction in range(4):

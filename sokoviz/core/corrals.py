@@ -15,13 +15,13 @@ from sokoviz.core.hashing import hash_state
 from sokoviz.core.jit import kernel
 from sokoviz.core.pushes import generate_pushes, make_push, undo_push
 from sokoviz.core.reach import find_free, flood
-from sokoviz.core.types import NOWHERE
+from sokoviz.core.types import NOWHERE, Bits, Integers, Tables
 
 SOLVABLE, DEAD, UNDECIDED = 0, 1, 2
 
 
 @kernel
-def find_corral_boxes(tables, boxes, reached, area, corral):
+def find_corral_boxes(tables: Tables, boxes: Bits, reached: Bits, area: Bits, corral: Bits) -> None:
     """Collect the boxes of a closed area: those that touch it, and those behind them that the player cannot touch.
 
     Parameters
@@ -47,14 +47,14 @@ def find_corral_boxes(tables, boxes, reached, area, corral):
 
 
 @kernel
-def _neighbours(bits, i, width):
+def _neighbours(bits: Bits, i: int, width: int) -> int:
     """Word i of the squares beside those of a set."""
     near = shifted_word(bits, i, 1) | shifted_word(bits, i, -1)
     return near | shifted_word(bits, i, width) | shifted_word(bits, i, -width)
 
 
 @kernel
-def find_corral_deadlock(tables, boxes, player, budget, culprits):
+def find_corral_deadlock(tables: Tables, boxes: Bits, player: int, budget: int, culprits: Bits) -> bool:
     """Look at each closed area for boxes that no sequence of pushes brings to goals.
 
     Parameters
@@ -91,7 +91,7 @@ def find_corral_deadlock(tables, boxes, player, budget, culprits):
 
 
 @kernel
-def _find_slot(slots, keys, key):
+def _find_slot(slots: Integers, keys: Bits, key: int) -> int:
     """Slot of a key in an open hash table, or the empty slot where it belongs."""
     mask = len(slots) - 1
     slot = np.int64(key & np.uint64(mask))
@@ -101,7 +101,7 @@ def _find_slot(slots, keys, key):
 
 
 @kernel
-def search_boxes(tables, start, player, budget):
+def search_boxes(tables: Tables, start: Bits, player: int, budget: int) -> int:
     """Search breadth first for a way to bring all boxes to goals.
 
     Parameters

@@ -11,10 +11,11 @@ import numpy as np
 from sokoviz.core.bits import ZERO, add, count, count_common, shifted_word, squares
 from sokoviz.core.jit import kernel
 from sokoviz.core.matching import find_crowded_boxes, push_costs
+from sokoviz.core.types import Bits, Tables
 
 
 @kernel
-def find_boxes_on_locking_tiles(tables, boxes, culprits):
+def find_boxes_on_locking_tiles(tables: Tables, boxes: Bits, culprits: Bits) -> bool:
     """Boxes on squares from which a lone box reaches no goal (algorithm 2).
 
     Parameters
@@ -31,11 +32,11 @@ def find_boxes_on_locking_tiles(tables, boxes, culprits):
 
 
 @kernel
-def find_overfull_line(tables, boxes, lines, culprits):
+def find_overfull_line(tables: Tables, boxes: Bits, lines: Bits, culprits: Bits) -> bool:
     """The boxes on the first of some lines that holds more boxes than goals; a box on such a line never leaves it.
 
-    With tables.sweep_lines this is the wall sweep (algorithm 3): boxes on the outermost floor squares stay there, because
-    nobody can stand behind them. With tables.wall_runs it is the same for walls in the interior (figure 4.6).
+    With tables.sweep_lines this is the wall sweep (algorithm 3): boxes on the outermost floor squares stay there,
+    because nobody can stand behind them. With tables.wall_runs it is the same for walls in the interior (figure 4.6).
 
     Parameters
     ----------
@@ -54,7 +55,7 @@ def find_overfull_line(tables, boxes, lines, culprits):
 
 
 @kernel
-def find_locked_boxes(tables, boxes, locked):
+def find_locked_boxes(tables: Tables, boxes: Bits, locked: Bits) -> bool:
     """Boxes that hold each other in place, some of them off goal (section 4.2.1, "Locked Boxes").
 
     A box is locked horizontally by a wall on either side, by locking tiles on both sides, or by a locked box on either
@@ -90,7 +91,7 @@ def find_locked_boxes(tables, boxes, locked):
 
 
 @kernel
-def find_bipartite_deadlock(tables, boxes, culprits):
+def find_bipartite_deadlock(tables: Tables, boxes: Bits, culprits: Bits) -> bool:
     """Boxes that together reach fewer goals than they are, each taken alone on the board.
 
     Parameters

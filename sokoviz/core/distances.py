@@ -7,11 +7,11 @@ import numpy as np
 from sokoviz.core.bits import has, remove
 from sokoviz.core.jit import kernel
 from sokoviz.core.reach import flood
-from sokoviz.core.types import FAR
+from sokoviz.core.types import FAR, Bits, Distances, Integers, Sides
 
 
 @kernel
-def label_sides(floor, width, steps, sides):
+def label_sides(floor: Bits, width: int, steps: Integers, sides: Sides) -> None:
     """For a lone box on each square, number the zones into which it parts the floor around it.
 
     Parameters
@@ -41,7 +41,14 @@ def label_sides(floor, width, steps, sides):
 
 
 @kernel
-def find_push_distances(sides, steps, target, distance, side_distance, queue):
+def find_push_distances(
+    sides: Sides,
+    steps: Integers,
+    target: int,
+    distance: Distances,
+    side_distance: Distances,
+    queue: Integers,
+) -> None:
     """Pushes that bring a lone box from every square to the target, by pulling backwards from it.
 
     This is algorithm 2 of the thesis with the number of pulls kept: squares that no pull reaches from any goal are the

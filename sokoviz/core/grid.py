@@ -108,7 +108,8 @@ def _stuck_squares(floor: set[int], live: set[int], width: int, n_squares: int) 
     axes = []
     for step in (width, 1):
         held = [
-            s for s in floor
+            s
+            for s in floor
             if s - step not in floor or s + step not in floor or (s - step not in live and s + step not in live)
         ]
         axes.append(to_bits(held, n_squares))

@@ -6,10 +6,11 @@ import numpy as np
 
 from sokoviz.core.bits import ONE, WORD, ZERO, first, trailing_zeros
 from sokoviz.core.jit import kernel
+from sokoviz.core.types import Bits, Tables
 
 
 @kernel
-def hash_boxes(tables, boxes):
+def hash_boxes(tables: Tables, boxes: Bits) -> int:
     """Xor of the keys of all boxes."""
     key = ZERO
     for i in range(len(boxes)):
@@ -21,13 +22,13 @@ def hash_boxes(tables, boxes):
 
 
 @kernel
-def hash_state(tables, boxes, reached):
+def hash_state(tables: Tables, boxes: Bits, reached: Bits) -> int:
     """Key of the equivalence state: boxes, and the component by its first square in reading order."""
     return hash_boxes(tables, boxes) ^ tables.player_keys[first(reached)]
 
 
 @kernel
-def hash_after_push(tables, box_key, push):
+def hash_after_push(tables: Tables, box_key: int, push: int) -> int:
     """Key of the boxes after a push, from the key before it."""
     square = push >> 2
     return box_key ^ tables.box_keys[square] ^ tables.box_keys[square + tables.steps[push & 3]]

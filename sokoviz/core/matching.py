@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from sokoviz.core.jit import kernel
-from sokoviz.core.types import FAR, NOWHERE
+from sokoviz.core.types import FAR, NOWHERE, Distances, Flags, Integers
 
 UNBOUNDED = 1 << 60
 
 
 @kernel
-def manhattan_costs(width, box_squares, goal_squares, costs):
+def manhattan_costs(width: int, box_squares: Integers, goal_squares: Integers, costs: Integers) -> None:
     """Fill costs, int64[n_boxes, n_goals], with the Manhattan distance of each box from each goal."""
     for i in range(len(box_squares)):
         row, column = divmod(box_squares[i], width)
@@ -21,7 +21,7 @@ def manhattan_costs(width, box_squares, goal_squares, costs):
 
 
 @kernel
-def push_costs(push_distance, box_squares, costs):
+def push_costs(push_distance: Distances, box_squares: Integers, costs: Integers) -> None:
     """Fill costs, int64[n_boxes, n_goals], with the push distance of each box to each goal."""
     for i in range(len(box_squares)):
         for j in range(len(push_distance)):
@@ -29,10 +29,10 @@ def push_costs(push_distance, box_squares, costs):
 
 
 @kernel
-def match_boxes(costs, goal_of):
+def match_boxes(costs: Integers, goal_of: Integers) -> int:
     """Find the cheapest way to give every box a goal of its own.
 
-    Shortest augmenting paths with dual variables (R. Jonker, A. Volgenant, Computing 38, 1987), one box after the other.
+    Shortest augmenting paths with dual variables (R. Jonker, A. Volgenant, Computing 38, 1987), one box at a time.
 
     Parameters
     ----------
@@ -71,7 +71,16 @@ def match_boxes(costs, goal_of):
 
 
 @kernel
-def _grow_path(costs, goal, box_price, goal_price, box_of, slack, before, is_done):
+def _grow_path(
+    costs: Integers,
+    goal: int,
+    box_price: Integers,
+    goal_price: Integers,
+    box_of: Integers,
+    slack: Integers,
+    before: Integers,
+    is_done: Flags,
+) -> int:
     """Take one goal more into the search tree: the one that is cheapest to reach; return it."""
     n_goals = costs.shape[1]
     is_done[goal] = True
@@ -96,8 +105,8 @@ def _grow_path(costs, goal, box_price, goal_price, box_of, slack, before, is_don
 
 
 @kernel
-def find_crowded_boxes(costs, is_crowded):
-    """Look for boxes that together can reach fewer goals than they are (P. Hall, 1935): then no perfect matching exists.
+def find_crowded_boxes(costs: Integers, is_crowded: Flags) -> bool:
+    """Look for boxes that together can reach fewer goals than they are (P. Hall, 1935): no perfect matching.
 
     Parameters
     ----------
@@ -129,8 +138,15 @@ def find_crowded_boxes(costs, is_crowded):
 
 
 @kernel
-def _find_open_goal(costs, box, box_of, before, queue, is_visited):
-    """Search breadth first for a goal without a box that alternating steps reach from a box; NOWHERE if there is none."""
+def _find_open_goal(
+    costs: Integers,
+    box: int,
+    box_of: Integers,
+    before: Integers,
+    queue: Integers,
+    is_visited: Flags,
+) -> int:
+    """Search breadth first for a goal without a box that alternating steps reach from a box; NOWHERE if none."""
     n_goals = costs.shape[1]
     is_visited[:] = False
     before[:] = NOWHERE

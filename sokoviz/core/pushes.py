@@ -11,10 +11,11 @@ import numpy as np
 from sokoviz.core.bits import ONE, WORD, ZERO, add, remove, shifted_word, trailing_zeros
 from sokoviz.core.jit import kernel
 from sokoviz.core.reach import find_free, flood
+from sokoviz.core.types import Bits, Integers, Tables
 
 
 @kernel
-def generate_pushes(tables, boxes, reached, targets, out):
+def generate_pushes(tables: Tables, boxes: Bits, reached: Bits, targets: Bits, out: Integers) -> int:
     """List the pushes that the player can do from anywhere in the component.
 
     Parameters
@@ -44,7 +45,7 @@ def generate_pushes(tables, boxes, reached, targets, out):
 
 
 @kernel
-def generate_pulls(tables, boxes, reached, free, out):
+def generate_pulls(tables: Tables, boxes: Bits, reached: Bits, free: Bits, out: Integers) -> int:
     """List the pulls that the player can do: box and player each go one square in the pull's direction.
 
     Parameters
@@ -74,7 +75,7 @@ def generate_pulls(tables, boxes, reached, free, out):
 
 
 @kernel
-def make_push(tables, boxes, push):
+def make_push(tables: Tables, boxes: Bits, push: int) -> int:
     """Move the box of a push (or of a pull) and return the square of the player after a push."""
     square = push >> 2
     remove(boxes, square)
@@ -83,7 +84,7 @@ def make_push(tables, boxes, push):
 
 
 @kernel
-def undo_push(tables, boxes, push):
+def undo_push(tables: Tables, boxes: Bits, push: int) -> int:
     """Take a push (or a pull) back and return a square of the player before the push."""
     square = push >> 2
     step = tables.steps[push & 3]
@@ -93,13 +94,21 @@ def undo_push(tables, boxes, push):
 
 
 @kernel
-def player_after_pull(tables, pull):
+def player_after_pull(tables: Tables, pull: int) -> int:
     """The square of the player after a pull: one beyond the box's new square."""
     return (pull >> 2) + 2 * tables.steps[pull & 3]
 
 
 @kernel
-def count_lines(tables, boxes, player, depth, free, reached, pushes):
+def count_lines(
+    tables: Tables,
+    boxes: Bits,
+    player: int,
+    depth: int,
+    free: Bits,
+    reached: Bits,
+    pushes: Integers,
+) -> int:
     """Number of ways to do depth pushes one after the other (perft, as chess programs call it).
 
     Parameters

@@ -6,18 +6,18 @@ import numpy as np
 
 from sokoviz.core.bits import ONE, WORD, ZERO, add, has, shifted_word
 from sokoviz.core.jit import kernel
-from sokoviz.core.types import NOWHERE
+from sokoviz.core.types import NOWHERE, Bits, Integers, Tables
 
 
 @kernel
-def find_free(tables, boxes, free):
+def find_free(tables: Tables, boxes: Bits, free: Bits) -> None:
     """Write the floor without the boxes into free: uint64[n_words]."""
     for i in range(len(free)):
         free[i] = tables.floor[i] & ~boxes[i]
 
 
 @kernel
-def _spread(free, width, reached, i):
+def _spread(free: Bits, width: int, reached: Bits, i: int) -> bool:
     """Grow the component within word i until nothing changes; return whether anything did."""
     # What other words hand in does not change while this word grows, so it is gathered once.
     before = reached[i]
@@ -41,7 +41,7 @@ def _spread(free, width, reached, i):
 
 
 @kernel
-def flood(free, width, start, reached):
+def flood(free: Bits, width: int, start: int, reached: Bits) -> None:
     """Find the component of a square.
 
     Parameters
@@ -66,7 +66,7 @@ def flood(free, width, start, reached):
 
 
 @kernel
-def walk_distances(free, steps, start, distance, queue):
+def walk_distances(free: Bits, steps: Integers, start: int, distance: Integers, queue: Integers) -> None:
     """Steps from start to every free square by breadth-first search.
 
     Parameters

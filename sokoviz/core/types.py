@@ -1,8 +1,8 @@
 """The arrays that describe a level to the kernels, and the constants they share.
 
-A *square* is an integer, row * width + column. A *bitset* is uint64[n_words] with one bit a square. A *push* (or pull) is
-an integer, 4 * square of the box + direction. Directions are up, down, left, right, so that ``direction ^ 1`` is the
-opposite one.
+A *square* is an integer, row * width + column. A *bitset* is uint64[n_words] with one bit a square. A *push* (or
+pull) is an integer, 4 * square of the box + direction. Directions are up, down, left, right, so that
+``direction ^ 1`` is the opposite one.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 
 Bits = NDArray[np.uint64]
 Integers = NDArray[np.int64]
+Distances = NDArray[np.int32]
+Sides = NDArray[np.int8]
+Flags = NDArray[np.bool_]
 
 UP, DOWN, LEFT, RIGHT = 0, 1, 2, 3
 DIRECTIONS = "udlr"
@@ -47,9 +50,9 @@ class Tables(NamedTuple):
     """uint64[n_runs, n_words]: straight runs from wall to wall that no box can leave (figure 4.6)"""
     goal_squares: Integers
     """int64[n_goals], ascending"""
-    push_distance: NDArray[np.int32]
-    """int32[n_goals, n_squares]: pushes a lone box needs from a square to a goal, from the better side; FAR if none do"""
-    sides: NDArray[np.int8]
+    push_distance: Distances
+    """int32[n_goals, n_squares]: pushes a lone box needs from a square to a goal, from the better side; or FAR"""
+    sides: Sides
     """int8[n_squares, 4]: for a lone box on a square, the zone in which its neighbour lies; -1 for wall"""
     box_keys: Bits
     """uint64[n_squares]: Zobrist keys of a box on a square"""

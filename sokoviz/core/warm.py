@@ -1,4 +1,4 @@
-"""Compile the kernels ahead of use: ``python -m sokoviz.core.warm`` fills the cache while a browser is still opening."""
+"""Compile the kernels ahead of use: ``python -m sokoviz.core.warm`` fills the cache while a browser opens."""
 
 from __future__ import annotations
 

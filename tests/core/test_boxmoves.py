@@ -10,7 +10,9 @@ from tests.worlds import empty_numbers, world_of, worlds
 def states_of(world, box):
     """Pushes to each (square of the box, first square of the component), as the kernel finds them."""
     arrays = [empty_numbers(4 * len(world.floor) + 1) for _ in range(4)]
-    n = generate_box_moves(world.tables, world.bits(world.boxes), world.number(world.player), world.number(box), *arrays)
+    n = generate_box_moves(
+        world.tables, world.bits(world.boxes), world.number(world.player), world.number(box), *arrays
+    )
     targets, players, parents, _ = (array[:n] for array in arrays)
     depth = [0] * n
     for k in range(1, n):

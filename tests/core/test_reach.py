@@ -8,7 +8,10 @@ from tests.worlds import empty_numbers, world_of, worlds
 
 SNAKE = "\n".join(
     ["#" * 22]
-    + [("#" + " " * 20 + "#") if row % 2 else ("##" + "#" * 18 + " #" if row % 4 else "# " + "#" * 20) for row in range(1, 18)]
+    + [
+        ("#" + " " * 20 + "#") if row % 2 else ("##" + "#" * 18 + " #" if row % 4 else "# " + "#" * 20)
+        for row in range(1, 18)
+    ]
     + ["#@.$" + " " * 17 + "#", "#" * 22]
 )
 
