@@ -40,7 +40,7 @@ def install(package: str) -> None:
 
 
 def _apt(*words: str) -> None:
-    """Run apt-get as root, without questions."""
+    """Run apt-get as root, without questions and without a page of progress; errors are shown."""
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    command = [*(become_root() or []), "apt-get", "--quiet", *words]
-    subprocess.run(command, env=environment, check=False, stdin=subprocess.DEVNULL)
+    command = [*(become_root() or []), "apt-get", "--quiet=2", *words]
+    subprocess.run(command, env=environment, check=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
