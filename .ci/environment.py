@@ -31,8 +31,11 @@ def main(extras: list[str]) -> int:
     state, installed_extras = read_stamp()
     if state == current_state() and {*extras} <= {*installed_extras}:
         return 0
-    if not is_usable() and not create():
-        return fail(f"expected Python's module venv: sudo apt install {venv_package()}")
+    if not is_usable():
+        if not has_venv():
+            return fail(f"expected Python's modules venv and ensurepip, found none: sudo apt install {venv_package()}")
+        if not create():
+            return fail("Python could not create .venv; its message is above")
     if not install(sorted({*extras, *installed_extras})):
         return fail("pip could not install sokoviz; its message is above")
     return 0
@@ -68,14 +71,20 @@ def is_usable() -> bool:
         return False
 
 
-def create() -> bool:
-    """Make an empty environment. Debian keeps the means for that in a package of its own."""
+def has_venv() -> bool:
+    """Whether Python can make environments. Debian keeps the means for that in a package of its own."""
     if importlib.util.find_spec("ensurepip") is None and packages.can_install():
         packages.update()
         packages.install(venv_package())
+        importlib.invalidate_caches()
+    return importlib.util.find_spec("ensurepip") is not None
+
+
+def create() -> bool:
+    """Make an empty environment."""
     print("Creating the virtual environment .venv ...", flush=True)
     command = [sys.executable, "-m", "venv", "--clear", str(FOLDER)]
-    return subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode == 0
+    return subprocess.run(command, check=False).returncode == 0
 
 
 def venv_package() -> str:
