@@ -30,7 +30,7 @@ _OWN_KEYS = {key: key for key in ("title", "author", "comment", "collection")} |
 # Kept as text, but never taken for a title.
 _OTHER_KEYS = re.compile(
     "copyright|date|date created|date of last change|difficulty|duration|e-?mail|homepage|id|level|license|optimizer"
-    "|puzzle|saved game|snapshot|solution|solver|url|web|website"
+    "|puzzle|saved game|search space|size|snapshot|solution|solver|url|web|website"
 )
 _SHORTEST_LONE_MOVES = 12
 _LOWEST_BOARD = 3

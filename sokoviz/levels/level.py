@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sokoviz.errors import LevelError
+from sokoviz.errors import LevelError, LevelTooLargeError
 from sokoviz.formats import CollectionText, LevelText, board_text, find_floor, read_levels, read_rows, write_levels
 from sokoviz.formats.rows import place_row
 from sokoviz.formats.symmetries import find_player, mirror_rows, normal_rows, rotate_rows
@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from sokoviz.board import Board
     from sokoviz.picture import Picture
     from sokoviz.widgets.board import BoardWidget
+
+
+_MOST_DISTANCES = 500_000_000
+_MOST_DIGITS = 15
+_MOST_BITS = 10_000
 
 
 class SearchSpace(NamedTuple):
@@ -30,6 +35,17 @@ class SearchSpace(NamedTuple):
     """Boxes on these squares."""
     size: int
     """Ways to put the boxes on live tiles and the player on a tile that is left."""
+
+    def __str__(self) -> str:
+        """A sentence for people."""
+        return (
+            f"{_rounded(self.size)} positions ({self.tiles} tiles, {self.live_tiles} of them live, {self.boxes} boxes)"
+        )
+
+    def __repr__(self) -> str:
+        """All figures; a size of thousands of digits is rounded, since Python refuses to print it."""
+        size = self.size if self.size.bit_length() < _MOST_BITS else _rounded(self.size)
+        return f"SearchSpace(tiles={self.tiles}, live_tiles={self.live_tiles}, boxes={self.boxes}, size={size})"
 
 
 @dataclass(frozen=True, repr=False)
@@ -215,12 +231,20 @@ class Level:
         SearchSpace
             The counts, and the number of positions that a search which leaves locking tiles alone could meet.
 
+        Raises
+        ------
+        LevelTooLargeError
+            The push distances from all squares to all goals would not fit into memory.
+
         References
         ----------
         Kröger, *Schokoban*, appendix A: ``comb(live_tiles, boxes) * (tiles - boxes)``.
         """
         from sokoviz.core.grid import tables_of
 
+        if len(self.goals) * self.width * self.height > _MOST_DISTANCES:
+            message = f"expected a board with at most {_MOST_DISTANCES:,} pairs of goal and square, found more"
+            raise LevelTooLargeError(message)
         tables = tables_of(self.rows)
         live = sum(int(word).bit_count() for word in tables.live)
         n_boxes = sum(box in self.floor for box in self.boxes)
@@ -258,3 +282,12 @@ class Level:
     def _repr_mimebundle_(self, **options: object) -> dict[str, str]:
         """What a notebook shows: a picture, and text where there are no pictures."""
         return self.picture()._repr_mimebundle_(**options)
+
+
+def _rounded(number: int) -> str:
+    """A number with commas, or its first digits and exponent where it is long."""
+    if number < 10**_MOST_DIGITS:
+        return f"{number:,}"
+    exponent = math.floor(math.log10(number))
+    digits = number // 10 ** (exponent - 2)
+    return f"about {digits / 100:.1f}e{exponent}"

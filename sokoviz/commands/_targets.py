@@ -1,0 +1,44 @@
+"""What a TARGET on the command line stands for."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sokoviz.errors import LevelError
+    from sokoviz.levels import Collection, Level
+
+TARGET_HELP = "collection#number, path/to/file#number, a collection or file alone, or - for standard input"
+
+
+def find_collection(target: str) -> tuple[Collection, int | None]:
+    """The collection that a TARGET names, and the number in it; None for all its levels."""
+    from sokoviz.levels import Collection, collection, split_target
+    from sokoviz.levels.finding import MAX_BYTES, check_length
+
+    name, number = split_target(target)
+    if name == "-":
+        return Collection.parse(check_length(sys.stdin.buffer.read(MAX_BYTES + 1)), "stdin"), number
+    return collection(name), number
+
+
+def find_levels(target: str) -> list[Level | LevelError]:
+    """The levels that a TARGET names, a bad one as its error."""
+    from sokoviz.errors import LevelError
+
+    collection, number = find_collection(target)
+    if number is None:
+        return list(collection.entries)
+    try:
+        return [collection.level(number)]
+    except LevelError as error:
+        return [error]
+
+
+def describe_error(source: str, error: LevelError) -> str:
+    """Which level is bad, where, and why: ``FILE#7 'title', line 12, column 3: expected ...``."""
+    number = "" if error.number is None else f"#{error.number}"
+    title = f" {error.title!r}" if error.title else ""
+    place = f", {error.place}" if error.place else ""
+    return f"{source}{number}{title}{place}: {error.message}"
