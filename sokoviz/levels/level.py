@@ -38,9 +38,8 @@ class SearchSpace(NamedTuple):
 
     def __str__(self) -> str:
         """A sentence for people."""
-        return (
-            f"{_rounded(self.size)} positions ({self.tiles} tiles, {self.live_tiles} of them live, {self.boxes} boxes)"
-        )
+        tiles = f"{self.tiles} tiles, {self.live_tiles} of them live, {_count_boxes(self.boxes)}"
+        return f"{_rounded(self.size)} positions ({tiles})"
 
     def __repr__(self) -> str:
         """All figures; a size of thousands of digits is rounded, since Python refuses to print it."""
@@ -111,8 +110,7 @@ class Level:
     def __repr__(self) -> str:
         """A short sentence."""
         words = ["Level", *([self.name] if self.name else []), *([repr(self.title)] if self.title else [])]
-        boxes = f"{len(self.boxes)} box{'es' * (len(self.boxes) != 1)}"
-        return f"{' '.join(words)}, {self.width} x {self.height}, {boxes}"
+        return f"{' '.join(words)}, {self.width} x {self.height}, {_count_boxes(len(self.boxes))}"
 
     # --- text ---------------------------------------------------------------------------------------------------
 
@@ -291,3 +289,8 @@ def _rounded(number: int) -> str:
     exponent = math.floor(math.log10(number))
     digits = number // 10 ** (exponent - 2)
     return f"about {digits / 100:.1f}e{exponent}"
+
+
+def _count_boxes(number: int) -> str:
+    """A number of boxes in words."""
+    return f"{number} box{'es' * (number != 1)}"
