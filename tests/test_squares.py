@@ -1,0 +1,24 @@
+"""Names of squares."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sokoviz.squares import Square
+
+
+def test_column_comes_first_in_upper_case():
+    assert Square(2, 6).name == "G c"
+    assert Square(26, 27).name == "AB aa"
+
+
+@given(st.integers(0, 1000), st.integers(0, 1000))
+def test_every_name_reads_back(row, column):
+    square = Square(row, column)
+    assert Square.parse(square.name) == Square.parse(square.name.replace(" ", "")) == square == (row, column)
+
+
+@pytest.mark.parametrize("name", ["", "c G", "g c", "G", "G1", "GcG"])
+def test_anything_else_is_refused(name):
+    with pytest.raises(ValueError, match="expected a square such as 'G c'"):
+        Square.parse(name)
