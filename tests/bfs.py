@@ -1,4 +1,4 @@
-"""A breadth-first solver on Python integers as bitsets: fast enough for whole collections, sharing nothing with the kernels."""
+"""A breadth-first solver on Python integers as bitsets: fast enough for whole collections, sharing no code."""
 
 from __future__ import annotations
 

@@ -238,7 +238,7 @@ def test_a_solved_position_is_never_called_dead():
 def test_deadlock_rules_go_by_name():
     board = board_of(ROOM)
     assert all(board.deadlock(rule) is None for rule in DEADLOCK_RULES)
-    with pytest.raises(ValueError, match="expected a deadlock rule out of locking tile, .*; found 'bad luck'"):
+    with pytest.raises(ValueError, match=r"expected a deadlock rule out of locking tile, .*; found 'bad luck'"):
         board.deadlock("bad luck")
 
 
