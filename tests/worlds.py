@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from hypothesis import strategies as st
@@ -12,16 +12,19 @@ from sokoviz.core.grid import from_bits, tables_of, to_bits
 from sokoviz.core.reach import find_free, flood
 from tests import naive
 
+if TYPE_CHECKING:
+    from sokoviz.core.types import Tables
+
 
 class World(NamedTuple):
     """A level twice: as sets of squares for the twins, as arrays for the kernels."""
 
     text: str
-    floor: set
-    goals: set
-    boxes: set
-    player: tuple
-    tables: object
+    floor: set[tuple[int, int]]
+    goals: set[tuple[int, int]]
+    boxes: set[tuple[int, int]]
+    player: tuple[int, int]
+    tables: Tables
     width: int
 
     def __repr__(self):
@@ -56,7 +59,8 @@ def world_of(text):
     rows = text.split("\n")
     width = max(map(len, rows))
     tables = tables_of(tuple(row.ljust(width) for row in rows))
-    return World(text, *naive.read(text), tables, width)
+    floor, goals, boxes, player = naive.read(text)
+    return World(text, floor, goals, boxes, player, tables, width)
 
 
 def random_text(random, height, width, n_boxes, wall_share=0.25):

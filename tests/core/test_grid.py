@@ -29,7 +29,7 @@ def test_wall_runs_are_those_of_the_twin(world):
 @pytest.mark.parametrize("world", random_worlds(8, seed=6), ids=range(8))
 def test_squares_are_stuck_between_walls_or_two_locking_tiles(world):
     dead = naive.locking_tiles(world.floor, world.goals)
-    for axis, (one, other) in enumerate(("ud", "lr")):
+    for axis, (one, other) in enumerate((("u", "d"), ("l", "r"))):
         ends = {s: (naive.beside(s, one), naive.beside(s, other)) for s in world.floor}
         held = {s for s, (a, b) in ends.items() if not {a, b} <= world.floor or {a, b} <= dead}
         assert world.squares(world.tables.stuck[axis]) == held
