@@ -52,7 +52,10 @@ def match_boxes(costs: Integers, goal_of: Integers) -> int:
     slack = np.empty(n_goals, np.int64)
     before = np.empty(n_goals, np.int64)
     is_done = np.empty(n_goals + 1, np.bool_)
+    has_goal = _take_nearest_goals(costs, box_price, box_of)
     for box in range(n_boxes):
+        if has_goal[box]:
+            continue
         box_of[n_goals] = box
         slack[:] = UNBOUNDED
         is_done[:] = False
@@ -68,6 +71,23 @@ def match_boxes(costs: Integers, goal_of: Integers) -> int:
             goal_of[box_of[goal]] = goal
             total += costs[box_of[goal], goal]
     return min(total, FAR)
+
+
+@kernel
+def _take_nearest_goals(costs: Integers, box_price: Integers, box_of: Integers) -> Flags:
+    """Price each box at its nearest goal and give it that goal if it is still open; return who got one."""
+    n_boxes, n_goals = costs.shape
+    has_goal = np.zeros(n_boxes, np.bool_)
+    for box in range(n_boxes):
+        nearest = 0
+        for goal in range(1, n_goals):
+            if costs[box, goal] < costs[box, nearest]:
+                nearest = goal
+        box_price[box] = costs[box, nearest]
+        if box_of[nearest] == NOWHERE:
+            box_of[nearest] = box
+            has_goal[box] = True
+    return has_goal
 
 
 @kernel
