@@ -54,7 +54,7 @@ class Running(NamedTuple):
     token: str
     process: subprocess.Popen[str]
 
-    def ask(self, path: str, token: str, data: bytes | None = None) -> Any:  # noqa: ANN401  # JSON
+    def ask(self, path: str, token: str, data: bytes | None = None) -> Any:
         """The server's answer to a request, as JSON."""
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data=data)
         request.add_header("Authorization", f"token {token}")
