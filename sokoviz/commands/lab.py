@@ -48,7 +48,7 @@ def _run(options: argparse.Namespace) -> int:
         _check_free(options.port)
     folder = options.folder.expanduser().resolve()
     for line in copy_notebooks(folder):
-        print(line)
+        print(line, flush=True)
     opens_browser = not options.no_browser and _has_screen()
     compiler = _start_compiling()
     try:
