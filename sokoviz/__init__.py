@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from sokoviz.board import DEADLOCK_RULES as DEADLOCK_RULES
     from sokoviz.board import Board as Board
     from sokoviz.errors import LevelError as LevelError
     from sokoviz.errors import MoveError as MoveError
@@ -23,6 +24,7 @@ __version__ = "0.1.0"
 
 # Where each public name lives. It is imported when first asked for, so that `import sokoviz` stays light.
 _HOME_OF = {
+    "DEADLOCK_RULES": "sokoviz.board",
     "Board": "sokoviz.board",
     "BoardWidget": "sokoviz.widgets.board",
     "Collection": "sokoviz.levels",
@@ -38,6 +40,7 @@ _HOME_OF = {
 }
 
 __all__ = [
+    "DEADLOCK_RULES",
     "Board",
     "BoardWidget",
     "Collection",

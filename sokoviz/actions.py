@@ -33,6 +33,10 @@ class Push(NamedTuple):
         """Both squares, such as ``Ee→Fe``."""
         return f"{self.box.name}→{self.target.name}".replace(" ", "")
 
+    def __repr__(self) -> str:
+        """The same, named."""
+        return f"Push {self}"
+
 
 class BoxMove(NamedTuple):
     """One box taken to another square by any number of pushes, all other boxes fixed."""
@@ -46,6 +50,10 @@ class BoxMove(NamedTuple):
     def __str__(self) -> str:
         """Both squares, such as ``Ee→Fe``."""
         return f"{self.source.name}→{self.target.name}".replace(" ", "")
+
+    def __repr__(self) -> str:
+        """The same, named, with the number of pushes."""
+        return f"BoxMove {self} ({self.n_pushes} push{'es' * (self.n_pushes != 1)})"
 
 
 class Matching(NamedTuple):

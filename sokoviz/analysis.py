@@ -198,23 +198,37 @@ class Analysis:
         goals = {int(goal) for goal in self.tables.goal_squares}
         return min(len(line & goals) for line in lines if numbers <= line)
 
+    def _n_goals_reached(self, squares: tuple[Square, ...]) -> int:
+        """Number of goals that some boxes can reach between them, each taken alone."""
+        numbers = [self._number(square) for square in squares]
+        return int((self.tables.push_distance[:, numbers] < FAR).any(axis=1).sum())
+
     def _reason(self, rule: str, squares: tuple[Square, ...]) -> str:
         """One sentence for people."""
-        names = ", ".join(square.name for square in squares)
-        several = len(squares) > 1
-        boxes = f"the boxes on {names}" if several else f"the box on {names}"
+        boxes, one = _boxes_on(squares), len(squares) == 1
         if rule == "locking tile":
             return f"{boxes} can never be pushed to a goal from there"
         if rule in ("wall sweep", "wall run"):
-            n_goals = self._goals_on_line(squares)
-            return f"{boxes} cannot leave their wall, which has {n_goals or 'no'} goal{'s' * (n_goals != 1)}"
+            return f"{boxes} cannot leave the wall, which has {_count_goals(self._goals_on_line(squares))}"
         if rule == "locked boxes":
-            return f"{boxes} can never move again" + (" and hold each other in place" if several else "")
+            return f"{boxes} can never move again" if one else f"{boxes} hold each other in place for ever"
         if rule == "bipartite":
-            return f"{boxes} compete for too few goals: together they can reach fewer than {len(squares)}"
+            return f"{boxes} can reach {_count_goals(self._n_goals_reached(squares))}{'' if one else ' between them'}"
         if rule == "corral":
-            return f"{boxes} close off an area and cannot all be brought to goals, even with no other box in the way"
+            lost = "closes off an area and cannot be brought to a goal" if one else "around a closed area are lost"
+            return f"{boxes} {lost}, even with no other box in the way"
         return "no box can be pushed, and the level is not solved"
+
+
+def _boxes_on(squares: tuple[Square, ...]) -> str:
+    """The boxes on some squares, in words."""
+    *most, last = (square.name for square in squares) if squares else ("",)
+    return f"the boxes on {', '.join(most)} and {last}" if most else f"the box on {last}"
+
+
+def _count_goals(n: int) -> str:
+    """A number of goals in words; rules speak only of too few."""
+    return "no goal" if n == 0 else f"only {n} goal{'s' * (n != 1)}"
 
 
 FINDER_OF: dict[str, Callable[[Analysis, Bits], bool]] = {

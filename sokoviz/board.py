@@ -245,6 +245,12 @@ class Board:
         board.player, board.boxes, board._known = self.player, self.boxes, self._known
         return board
 
+    def after(self, push: Push) -> Board:
+        """Return a copy on which one push was done; this board stays as it is."""
+        board = self.copy()
+        board.push(push)
+        return board
+
     def undo(self) -> bool:
         """Take back one action: a step, a walk, or a push with its walk; return whether there was one."""
         return self.seek(self._history.stop_before())

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sokoviz.actions import Push
 from sokoviz.board import DEADLOCK_RULES, Board
 from sokoviz.errors import IllegalMoveError, UnknownMoveError
-from sokoviz.levels import Level
+from sokoviz.levels import Level, load
 from sokoviz.picture import Heat, Mark
 from sokoviz.squares import Square
 from tests import naive
@@ -299,6 +299,15 @@ def test_a_copy_goes_its_own_way():
     assert isinstance(other, Board)
 
 
+def test_after_a_push_is_another_board():
+    board = board_of(CORRIDOR)
+    (push,) = board.pushes
+    assert board.after(push).moves == "rR"
+    assert board.moves == ""
+    assert repr(push) == "Push Db→Eb"
+    assert repr(board.box_moves()) == "(BoxMove Db→Eb (1 push), BoxMove Db→Fb (2 pushes))"
+
+
 def test_large_levels_work():
     size, n_boxes = 60, 100
     rows = [["#"] * size, *([*"#", *(" " * (size - 2)), *"#"] for _ in range(size - 2)), ["#"] * size]
@@ -311,3 +320,33 @@ def test_large_levels_work():
     assert board.matching("push").cost == board.matching().cost == n_boxes
     assert board.deadlocks == ()
     assert len(board.component) == 58 * 58 - n_boxes
+
+
+REASONS = [
+    ("lessons#3", "dR", "bipartite", "the box on D c can reach no goal"),
+    (
+        "lessons#3",
+        "dR",
+        "corral",
+        "the box on D c closes off an area and cannot be brought to a goal, even with no other",
+    ),
+    ("lessons#4", "uullDRurD", "wall sweep", "the boxes on D d and F d cannot leave the wall, which has only 1 goal"),
+    ("lessons#6", "lDurD", "locked boxes", "the boxes on C d and D d hold each other in place for ever"),
+    ("lessons#8", "dLrD", "bipartite", "the boxes on B c and D e can reach only 1 goal between them"),
+    (
+        "lessons#9",
+        "rrdrRllulldRR",
+        "corral",
+        "the boxes on E c and G c around a closed area are lost, even with no other",
+    ),
+    ("lessons#6", "lDurD", "no push", "no box can be pushed, and the level is not solved"),
+]
+
+
+@pytest.mark.parametrize(("name", "moves", "rule", "reason"), REASONS)
+def test_reasons_are_sentences_about_the_boxes_at_fault(name, moves, rule, reason):
+    board = load(name).board()
+    board.play(moves)
+    found = board.deadlock(rule)
+    assert found is not None
+    assert found.reason.startswith(reason)
