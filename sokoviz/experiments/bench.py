@@ -38,7 +38,7 @@ class Row(NamedTuple):
         return {**self._asdict(), "ratio": self.ratio}
 
 
-def rate(work: Callable[[], int], seconds: float = MEASURED_SECONDS) -> float:
+def rate(work: Callable[[], int], seconds: float | None = None) -> float:
     """Units of work done per CPU-second; the work is repeated until that much time is measured.
 
     Parameters
@@ -47,8 +47,9 @@ def rate(work: Callable[[], int], seconds: float = MEASURED_SECONDS) -> float:
         Does some work and returns how many units it was. It is called once before, so that nothing compiles while
         the clock runs.
     seconds
-        CPU time to be measured at least.
+        CPU time to be measured at least, one second by default.
     """
+    seconds = MEASURED_SECONDS if seconds is None else seconds
     work()
     done, start = 0, time.process_time()
     while (spent := time.process_time() - start) < seconds:

@@ -1,0 +1,68 @@
+"""The benchmark command: what it prints, and that it counts what it says."""
+
+import json
+import time
+
+import pytest
+
+from sokoviz.cli import main
+from sokoviz.experiments import bench, bench_core
+from tests import naive
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Measure two sizes for a moment only."""
+    monkeypatch.setattr(bench_core, "SIZES", (3, 5))
+    monkeypatch.setattr(bench_core, "PREFIX_SECONDS", 0.01)
+    monkeypatch.setattr(bench, "MEASURED_SECONDS", 0.01)
+
+
+def test_every_row_is_one_object_with_the_agreed_fields(quick, capsys):
+    assert main(["bench", "core", "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {tuple(sorted(row)) for row in rows} == {
+        ("bench", "case", "goal", "ours", "ratio", "reference", "theirs", "unit")
+    }
+    assert {row["reference"] for row in rows} == {"naive twin", "sokoenginepy", "scipy"}
+    assert all(row["ratio"] == row["ours"] / row["theirs"] for row in rows)
+    assert {row["case"] for row in rows} >= {"positions, 3 boxes", "pushes, 5 boxes", "matching, 5 boxes"}
+
+
+def test_without_a_reference_the_ratio_is_left_out(quick, capsys, monkeypatch):
+    monkeypatch.setattr(bench_core, "find_module", lambda _: None)
+    assert main(["bench", "core", "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {(row["theirs"], row["ratio"]) for row in rows} == {(None, None)}
+
+
+def test_people_are_told_whether_a_goal_is_met(quick, capsys):
+    assert main(["bench"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert all("goal 200: " in line for line in lines if "sokoenginepy" in line)
+
+
+def test_an_unknown_benchmark_is_refused(capsys):
+    assert main(["bench", "speed"]) == 2
+    assert "expected one of the benchmarks core; found 'speed'" in capsys.readouterr().err
+
+
+def test_rate_is_units_by_cpu_time():
+    def work():
+        start = time.process_time()
+        while time.process_time() - start < 0.01:
+            pass
+        return 5
+
+    assert 300 < bench.rate(work, seconds=0.1) <= 505
+
+
+@pytest.mark.parametrize("n_boxes", bench_core.SIZES[:3])
+def test_all_three_engines_count_the_same(n_boxes):
+    room = bench_core.lively_room(n_boxes)
+    lines = [naive.count_lines(room.floor, room.boxes, room.player, depth) for depth in (1, 2)]
+    expected = (1 + lines[0], sum(lines))
+    for count in (bench_core._naive_counts(room), bench_core._engine_counts(room)):
+        assert count is not None
+        assert count(2) == expected
+    assert bench_core._line_counts(room)[:2] == lines
