@@ -12,27 +12,36 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 
 ADVICE = """\
 sokoviz: expected a Chromium for the browser tests, found none that starts, and could not install one. This helps:
-  Debian:    sudo apt install chromium
-  Ubuntu:    sudo .venv/bin/python -m playwright install --with-deps chromium
+  Debian:    sudo apt install chromium libatomic1
+  Ubuntu:    sudo apt install libatomic1; sudo .venv/bin/python -m playwright install --with-deps chromium
   elsewhere: install Chromium or Google Chrome, and put it on the PATH or its path into SOKOVIZ_CHROMIUM
 """
 
 
 def main() -> int:
     """Look for a browser, and try one way after the other to get one."""
-    if is_there():
-        return 0
-    for get_one in (install_package, download):
-        get_one()
+    for get_one in (install_library, install_package, download):
         if is_there():
             return 0
+        get_one()
+    if is_there():
+        return 0
     print(ADVICE, file=sys.stderr)
     return 1
 
 
 def is_there() -> bool:
     """Whether the tests can start a browser."""
-    return subprocess.run([sys.executable, "-m", "tests.ui.chromium"], cwd=CHECKOUT, check=False).returncode == 0
+    command = [sys.executable, "-m", "tests.ui.chromium"]
+    return subprocess.run(command, cwd=CHECKOUT, stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+
+def install_library() -> None:
+    """Install what Playwright itself needs beyond a minimal Debian, if it does not start."""
+    command = [sys.executable, "-m", "playwright", "--version"]
+    if subprocess.run(command, capture_output=True, check=False).returncode != 0 and packages.can_install():
+        packages.update()
+        packages.install("libatomic1")
 
 
 def install_package() -> None:
