@@ -18,7 +18,8 @@ def quick(monkeypatch):
     monkeypatch.setattr(bench, "MEASURED_SECONDS", 0.01)
 
 
-def test_every_row_is_one_object_with_the_agreed_fields(quick, capsys):
+@pytest.mark.usefixtures("quick")
+def test_every_row_is_one_object_with_the_agreed_fields(capsys):
     assert main(["bench", "core", "--json"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert {tuple(sorted(row)) for row in rows} == {
@@ -29,14 +30,16 @@ def test_every_row_is_one_object_with_the_agreed_fields(quick, capsys):
     assert {row["case"] for row in rows} >= {"positions, 3 boxes", "pushes, 5 boxes", "matching, 5 boxes"}
 
 
-def test_without_a_reference_the_ratio_is_left_out(quick, capsys, monkeypatch):
+@pytest.mark.usefixtures("quick")
+def test_without_a_reference_the_ratio_is_left_out(capsys, monkeypatch):
     monkeypatch.setattr(bench_core, "find_module", lambda _: None)
     assert main(["bench", "core", "--json"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert {(row["theirs"], row["ratio"]) for row in rows} == {(None, None)}
 
 
-def test_people_are_told_whether_a_goal_is_met(quick, capsys):
+@pytest.mark.usefixtures("quick")
+def test_people_are_told_whether_a_goal_is_met(capsys):
     assert main(["bench"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert all("goal 200: " in line for line in lines if "sokoenginepy" in line)

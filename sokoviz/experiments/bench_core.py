@@ -168,7 +168,8 @@ def _engine_lines(manager: Any, directions: list[Any], depth: int, lines: list[i
     for box in boxes:
         for direction in directions:
             behind, ahead = board.neighbor(box, direction.opposite), board.neighbor(box, direction)
-            if behind not in reached or ahead in boxes or not board[ahead].can_put_pusher_or_box:
+            is_open = ahead == pusher or board[ahead].can_put_pusher_or_box  # the pusher steps away before it pushes
+            if behind not in reached or not is_open:
                 continue
             lines[depth - 1] += 1
             if depth > 1:
