@@ -173,11 +173,13 @@ def _engine_lines(manager: Any, directions: list[Any], depth: int, lines: list[i
                 continue
             lines[depth - 1] += 1
             if depth > 1:
+                manager.move_pusher_from(pusher, behind)
                 manager.move_box_from(box, ahead)
-                manager.move_pusher_from(pusher, box)
+                manager.move_pusher_from(behind, box)
                 _engine_lines(manager, directions, depth - 1, lines)
-                manager.move_pusher_from(box, pusher)
+                manager.move_pusher_from(box, behind)
                 manager.move_box_from(ahead, box)
+                manager.move_pusher_from(behind, pusher)
 
 
 def _matching_row(n_boxes: int) -> Row:
