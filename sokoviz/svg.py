@@ -377,8 +377,8 @@ def _coordinates(data: Data, scale: float) -> str:
         return ""
     size = SMALLEST_TEXT / scale
     step = max(1, math.ceil(18 / (CELL * scale)))
-    columns = ((column * CELL + CELL / 2, -6 / scale, name) for column, name in enumerate(data["column_names"]))
-    rows = ((-10 / scale, row * CELL + CELL / 2 + 0.36 * size, name) for row, name in enumerate(data["row_names"]))
+    columns = ((column * CELL + CELL / 2, -8 / scale, name) for column, name in enumerate(data["column_names"]))
+    rows = ((-12 / scale, row * CELL + CELL / 2 + 0.36 * size, name) for row, name in enumerate(data["row_names"]))
     shown = [*columns][::step] + [*rows][::step]
     return "".join(
         element("text", {"class": "coordinate", "x": number(x), "y": number(y), "font-size": number(size)}, name)

@@ -303,8 +303,8 @@ function coordinates(picture, scale) {
   if (!picture.coordinates) return [];
   const size = SMALLEST_TEXT / scale;
   const step = Math.max(1, Math.ceil(18 / (CELL * scale)));
-  const columns = picture.column_names.map((name, column) => [column * CELL + CELL / 2, -6 / scale, name]);
-  const rows = picture.row_names.map((name, row) => [-10 / scale, row * CELL + CELL / 2 + 0.36 * size, name]);
+  const columns = picture.column_names.map((name, column) => [column * CELL + CELL / 2, -8 / scale, name]);
+  const rows = picture.row_names.map((name, row) => [-12 / scale, row * CELL + CELL / 2 + 0.36 * size, name]);
   const shown = [columns, rows].flatMap((names) => names.filter((_, index) => index % step === 0));
   return shown.map(([x, y, name]) =>
     element("text", { class: "coordinate", x: number(x), y: number(y), "font-size": number(size) }, [name]),
