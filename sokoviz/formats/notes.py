@@ -43,7 +43,10 @@ def assign_notes(gaps: Sequence[Sequence[Note]]) -> tuple[Heading, list[Heading]
     """
     n_boards = len(gaps) - 1
     titles_follow = _titles_follow(gaps)
-    cuts = [_cut(gaps, index, titles_follow=titles_follow) for index in range(n_boards)] + [len(gaps[-1])]
+    keys_lead = _title_keys_lead(gaps)
+    cuts = [len(notes) for notes in gaps]
+    if not titles_follow:
+        cuts[:-1] = [_cut(notes, is_head=k == 0, keys_lead=keys_lead) for k, notes in enumerate(gaps[:-1])]
     collection = _collection_heading(gaps[0][: cuts[0]])
     headings = []
     for index in range(n_boards):
@@ -54,12 +57,9 @@ def assign_notes(gaps: Sequence[Sequence[Note]]) -> tuple[Heading, list[Heading]
     return collection, headings
 
 
-def _cut(gaps: Sequence[Sequence[Note]], index: int, *, titles_follow: bool) -> int:
+def _cut(notes: Sequence[Note], *, is_head: bool, keys_lead: bool) -> int:
     """Where in a gap the notes on the board below it start."""
-    notes = gaps[index]
-    if titles_follow:
-        return len(notes)
-    if _title_keys_lead(gaps) and any(_is_title_key(note) for note in notes):
+    if keys_lead and any(map(_is_title_key, notes)):
         return _start_of_last_title(notes)
     start, end = _last_paragraph(notes)
     if start == end or any(note.key == "collection" for note in notes[start:end]):
@@ -68,7 +68,7 @@ def _cut(gaps: Sequence[Sequence[Note]], index: int, *, titles_follow: bool) -> 
     while first > start and notes[first - 1].has_semicolon:
         first -= 1
     if first < end:
-        touches_only_above = index > 0 and first == 0 and end < len(notes)
+        touches_only_above = not is_head and first == 0 and end < len(notes)
         return len(notes) if touches_only_above else first
     is_alone = end - start == 1 or sum(note.key == "" for note in notes) == 1
     return end - 1 if notes[end - 1].key == "" and is_alone else len(notes)
@@ -123,7 +123,8 @@ def _collection_heading(notes: Sequence[Note]) -> Heading:
     title = _first(notes, "collection") or _first(notes, "title")
     free = [note for note in notes if note.key == ""]
     lead = None if title or not free else free[0]
-    copyrights = (note.text.partition(":")[2] for note in notes if note.text.lower().startswith("copyright"))
+    others = [note.text for note in notes if note.key == "other"]
+    copyrights = (text.partition(":")[2] for text in others if text.lower().startswith("copyright"))
     author = _first(notes, "author") or clean_line(next(copyrights, "")).removeprefix("©").strip()
     return Heading(title or clean_line(lead.text if lead else ""), author, _comment(n for n in notes if n is not lead))
 
