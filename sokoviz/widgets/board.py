@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sokoviz.actions import Deadlock
     from sokoviz.picture import Picture
 
-_NO_ENTRY: dict[str, str | int | None] = {"what": "", "error": "", "start": None, "end": None}
+_NO_ENTRY: dict[str, Any] = {"what": "", "error": "", "start": None, "end": None}
 
 #: Messages that go along with a running replay; any other ends it.
 _REPLAY_GOES_ON = {"next", "replay", "dismiss"}
