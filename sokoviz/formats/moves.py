@@ -74,8 +74,8 @@ def write_moves(moves: str, *, run_length: bool = False) -> str:
 
 
 def _expanded_length(packed: str) -> int | None:
-    """How many moves a correct beginning stands for; None where it is not complete in itself."""
+    """How many moves a beginning stands for, a number at its end left out; None in the middle of a group."""
     try:
-        return len(expand(packed, MAX_MOVES, MAX_MOVES))
+        return len(expand(packed.rstrip("0123456789"), MAX_MOVES, MAX_MOVES))
     except RunLengthFault:
         return None
