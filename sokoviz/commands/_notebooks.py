@@ -21,7 +21,7 @@ def copy_notebooks(folder: Path) -> list[str]:
     """Bring the notebooks in a folder up to date.
 
     A notebook that is missing is copied. One that is as we copied it is replaced by a newer version. Any other one
-    is the user's and is kept. What we copied is remembered by its hash in a manifest in that folder.
+    is the user's and is kept. What we copied is remembered by its fingerprint in a manifest in that folder.
 
     Parameters
     ----------
@@ -40,21 +40,21 @@ def copy_notebooks(folder: Path) -> list[str]:
         message = f"expected a folder for the notebooks, found a file: {folder}"
         raise SokovizError(message)
     folder.mkdir(parents=True, exist_ok=True)
-    hash_of = _read_manifest(folder)
-    done = {name: _copy_file(source / name, folder / name, hash_of.get(name, "")) for name in _names(source)}
-    _write_manifest(folder, {**hash_of, **{name: _hash(source / name) for name in done if done[name] != "kept"}})
+    copied = _read_manifest(folder)
+    done = {name: _copy_file(source / name, folder / name, copied.get(name, "")) for name in _names(source)}
+    _write_manifest(folder, {**copied, **{name: _fingerprint(source / name) for name in done if done[name] != "kept"}})
     return _report(folder, done)
 
 
-def _copy_file(source: Path, target: Path, copied_hash: str) -> str:
-    """Copy one file if that loses nothing, and return what was done: copied, updated, kept, or nothing."""
+def _copy_file(source: Path, target: Path, copied: str) -> str:
+    """Copy one file if that loses nothing, and return what was done: copied, updated, kept, or the same."""
     if not os.path.lexists(target):
         _write(target, source.read_bytes())
         return "copied"
-    present = _hash(target) if target.is_file() else "no file"
-    if present == _hash(source):
+    present = _fingerprint(target) if target.is_file() else "no file"
+    if present == _fingerprint(source):
         return "same"
-    if present == copied_hash:
+    if present == copied:
         _write(target, source.read_bytes())
         return "updated"
     return "kept"
@@ -81,7 +81,7 @@ def _report(folder: Path, done: dict[str, str]) -> list[str]:
 
 
 def _read_manifest(folder: Path) -> dict[str, str]:
-    """Hash of each file as we copied it; without a readable manifest every file counts as the user's."""
+    """Fingerprint of each file as we copied it; without a readable manifest every file counts as the user's."""
     try:
         entries = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -89,14 +89,30 @@ def _read_manifest(folder: Path) -> dict[str, str]:
     return {str(name): str(value) for name, value in entries.items()} if isinstance(entries, dict) else {}
 
 
-def _write_manifest(folder: Path, hash_of: dict[str, str]) -> None:
+def _write_manifest(folder: Path, fingerprints: dict[str, str]) -> None:
     """Remember what we copied."""
-    _write(folder / MANIFEST, json.dumps(hash_of, indent=1).encode() + b"\n")
+    _write(folder / MANIFEST, json.dumps(fingerprints, indent=1).encode() + b"\n")
 
 
-def _hash(path: Path) -> str:
-    """A file's contents as a short name."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def _fingerprint(path: Path) -> str:
+    """A file's contents as a short name. Notebooks that differ only in what JupyterLab writes by itself share one."""
+    contents = path.read_bytes()
+    if path.suffix == ".ipynb":
+        contents = _essence(contents)
+    return hashlib.sha256(contents).hexdigest()
+
+
+def _essence(notebook: bytes) -> bytes:
+    """A notebook without layout and without the kernel's description, which change when it is merely opened."""
+    try:
+        contents = json.loads(notebook)
+        for key in ("kernelspec", "language_info"):
+            contents["metadata"].pop(key, None)
+        for cell in contents["cells"]:
+            cell["source"] = "".join(cell["source"])
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return notebook
+    return json.dumps([contents["cells"], contents["metadata"]], sort_keys=True).encode()
 
 
 def _write(path: Path, contents: bytes) -> None:

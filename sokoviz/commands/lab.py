@@ -66,6 +66,9 @@ def _make_server(folder: Path, port: int | None, *, opens_browser: bool) -> Serv
     """A JupyterLab server, ready to start, that listens on this machine only."""
     from jupyterlab.labapp import LabApp
 
+    # Defaults of ours below the user's own settings: no question about news over the first lesson.
+    folders = [str(Path(__file__).with_name("settings")), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
+    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(folders)
     settings = {
         "ServerApp.ip": LOOPBACK,
         "ServerApp.root_dir": folder,
@@ -76,8 +79,6 @@ def _make_server(folder: Path, port: int | None, *, opens_browser: bool) -> Serv
         # Set here, lest a configuration of the user's own switches it off.
         "IdentityProvider.token": secrets.token_hex(24),
         "LabApp.default_url": _first_page(folder),
-        "LabApp.news_url": None,
-        "LabApp.check_for_updates_class": "jupyterlab.NeverCheckForUpdate",
     }
     if port is not None:
         settings |= {"ServerApp.port": port, "ServerApp.port_retries": 0}

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
-import re
-import signal
 import subprocess
 import sys
 import urllib.error
-import urllib.request
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import pytest
 import websocket
 
 from sokoviz.commands import lab
-from tests.ui.jupyter import free_port
+from tests.lab_process import LabProcess, start_lab
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,66 +42,40 @@ def _load_jupyter_server_extension(server):
 """
 
 
-class Running(NamedTuple):
-    """A started `sokoviz lab`."""
-
-    folder: Path
-    port: int
-    token: str
-    process: subprocess.Popen[str]
-
-    def ask(self, path: str, token: str, data: bytes | None = None) -> Any:
-        """The server's answer to a request, as JSON."""
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data=data)
-        request.add_header("Authorization", f"token {token}")
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return json.load(answer)
-
-
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabProcess]:
     home = tmp_path_factory.mktemp("home")
     (home / "probe.py").write_text(PROBE)
     (home / "config").mkdir()
     (home / "config" / "jupyter_server_config.json").write_text(json.dumps(CARELESS_SETTINGS))
-    environment = {**os.environ, "PYTHONPATH": str(home), "JUPYTER_CONFIG_DIR": str(home / "config")}
-    port = free_port()
-    command = [sys.executable, "-m", "sokoviz", "lab", str(home / "work"), "--no-browser", "--port", str(port)]
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL)
-    assert process.stdout is not None
-    try:
-        token = next(match[1] for line in process.stdout if (match := re.search(r"token=(\w+)", line)))
-        yield Running(home / "work", port, token, process)
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait(30)
-        process.stdout.close()
+    with start_lab(home, PYTHONPATH=str(home)) as process:
+        yield process
 
 
-def test_the_printed_address_answers(running: Running) -> None:
+def test_the_printed_address_answers(running: LabProcess) -> None:
     assert running.ask("/api/status", running.token)["kernels"] == 0
 
 
 @pytest.mark.parametrize("token", ["", "wrong"])
-def test_no_entry_without_the_token(running: Running, token: str) -> None:
+def test_no_entry_without_the_token(running: LabProcess, token: str) -> None:
     with pytest.raises(urllib.error.HTTPError, match="403"):
         running.ask("/api/contents", token)
 
 
-def test_it_listens_on_this_machine_only(running: Running) -> None:
+def test_it_listens_on_this_machine_only(running: LabProcess) -> None:
     listening = [line.split()[1] for line in _open_sockets() if line.split()[3] == "0A"]
     ours = [address for address in listening if int(address.split(":")[1], 16) == running.port]
     assert ours == [f"0100007F:{running.port:04X}"]
 
 
-def test_kernel_messages_are_sent_without_delay(running: Running) -> None:
+def test_kernel_messages_are_sent_without_delay(running: LabProcess) -> None:
     kernel = running.ask("/api/kernels", running.token, data=b"{}")
     address = f"ws://127.0.0.1:{running.port}/api/kernels/{kernel['id']}/channels?session_id=test&token={running.token}"
     with contextlib.closing(websocket.create_connection(address, timeout=30)):
         assert running.ask("/probe", running.token) == [1]
 
 
-def test_a_port_in_use_is_said(running: Running, tmp_path: Path) -> None:
+def test_a_port_in_use_is_said(running: LabProcess, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "sokoviz", "lab", str(tmp_path), "--no-browser", "--port", str(running.port)]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)
     assert answer.returncode == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -62,6 +63,32 @@ def test_a_changed_copy_is_kept_through_all_versions(source: Path, work: Path) -
         (source / "01-first.ipynb").write_text(f"first, version {version}")
         assert any("01-first.ipynb: kept as it is, because you changed it" in line for line in copy_notebooks(work))
         assert (work / "01-first.ipynb").read_text() == "mine"
+
+
+def _notebook(
+    source: str | list[str], *, count: int | None = None, indent: int | None = None, **metadata: object
+) -> str:
+    cell = {"cell_type": "code", "id": "a", "metadata": {}, "outputs": [], "execution_count": count, "source": source}
+    return json.dumps({"cells": [cell], "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}, indent=indent)
+
+
+def test_merely_opening_a_notebook_is_no_change(source: Path, work: Path) -> None:
+    (source / "01-first.ipynb").write_text(_notebook("a\nb", language_info={"name": "python"}))
+    copy_notebooks(work)
+    opened = _notebook(["a\n", "b"], indent=1, language_info={"name": "python", "version": "3.13"}, kernelspec={})
+    (work / "01-first.ipynb").write_text(opened)
+    (source / "01-first.ipynb").write_text(_notebook("new"))
+    assert "  01-first.ipynb: replaced by a newer version, as you had not changed it" in copy_notebooks(work)
+
+
+@pytest.mark.parametrize("changed", [_notebook("a  "), _notebook("a", count=1), _notebook("a", title="mine")])
+def test_edits_runs_and_metadata_are_changes(source: Path, work: Path, changed: str) -> None:
+    (source / "01-first.ipynb").write_text(_notebook("a"))
+    copy_notebooks(work)
+    (work / "01-first.ipynb").write_text(changed)
+    (source / "01-first.ipynb").write_text(_notebook("new"))
+    copy_notebooks(work)
+    assert (work / "01-first.ipynb").read_text() == changed
 
 
 def test_a_file_that_we_never_copied_is_kept(source: Path, work: Path) -> None:

@@ -68,6 +68,7 @@ class LabServer:
         self._home = home
         self._token = secrets.token_hex(16)
         self._port = free_port()
+        self._write_setting("notification", {"fetchNews": "false", "checkForUpdates": False})
         self._log = (home / "server.log").open("w")
         self._process = subprocess.Popen(
             self._command(), cwd=self.root, env=self._environment(), stdout=self._log, stderr=self._log
@@ -134,8 +135,6 @@ class LabServer:
             "--ServerApp.jpserver_extensions=sokoviz.server_extension=True",
             f"--IdentityProvider.token={self._token}",
             "--LabApp.expose_app_in_browser=True",
-            "--LabApp.news_url=None",
-            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         ]
         return [sys.executable, "-m", "jupyterlab", *options]
 
