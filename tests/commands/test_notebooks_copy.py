@@ -68,7 +68,14 @@ def test_a_changed_copy_is_kept_through_all_versions(source: Path, work: Path) -
 def _notebook(
     source: str | list[str], *, count: int | None = None, indent: int | None = None, **metadata: object
 ) -> str:
-    cell = {"cell_type": "code", "id": "a", "metadata": {}, "outputs": [], "execution_count": count, "source": source}
+    cell: dict[str, object] = {
+        "cell_type": "code",
+        "id": "a",
+        "metadata": {},
+        "outputs": [],
+        "execution_count": count,
+        "source": source,
+    }
     return json.dumps({"cells": [cell], "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}, indent=indent)
 
 
