@@ -84,7 +84,7 @@ def test_what_a_document_looks_like() -> None:
         ("<a/>", 1, 1, "expected <Level> elements with rows in <L> elements, found none"),
         ("\n <a/>", 2, 2, "expected <Level> elements"),
         ("<html>\n<br></html>", 2, 7, "mismatched tag"),
-        ("<\x00>", 1, 1, "not well-formed"),
+        ("<a>\x01</a>", 1, 4, "not well-formed"),
     ],
 )  # fmt: skip
 def test_malformed_xml(text: str, line: int, column: int, message: str) -> None:
