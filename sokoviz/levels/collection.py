@@ -150,7 +150,7 @@ def load(target: str | Path) -> Level:
     if number is None and len(found.entries) > 1:
         message = f"expected one level, found {len(found.entries)} in {name}: name one, such as '{name}#1'"
         raise LevelNotFoundError(message)
-    return found.level(number or 1)
+    return found.level(1 if number is None else number)
 
 
 def collection(target: str | Path) -> Collection:
