@@ -17,9 +17,9 @@ def find_collection(target: str) -> tuple[Collection, int | None]:
     from sokoviz.levels import Collection, collection, split_target
     from sokoviz.levels.finding import MAX_BYTES, check_length
 
+    if target == "-":
+        return Collection.parse(check_length(sys.stdin.buffer.read(MAX_BYTES + 1)), "stdin"), None
     name, number = split_target(target)
-    if name == "-":
-        return Collection.parse(check_length(sys.stdin.buffer.read(MAX_BYTES + 1)), "stdin"), number
     return collection(name), number
 
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from sokoviz.commands._targets import TARGET_HELP, describe_error, find_collection, find_levels
-from sokoviz.errors import LevelError, LevelTooLargeError, SokovizError
+from sokoviz.errors import LevelError, LevelNotFoundError, LevelTooLargeError, SokovizError
 
 if TYPE_CHECKING:
     import argparse
@@ -58,13 +58,18 @@ def run_list(_options: argparse.Namespace) -> int:
 
 def run_show(options: argparse.Namespace) -> int:
     """Print the levels of a target, one after the other, as SOK text with two lines more."""
+    from sokoviz.levels import split_target
+
     status = GOOD
-    for number, entry in enumerate(find_levels(options.target)):
+    source, _ = split_target(options.target)
+    parting = ""
+    for entry in find_levels(options.target):
         if isinstance(entry, LevelError):
-            sys.stderr.write(f"sokoviz: {describe_error(options.target.partition('#')[0], entry)}\n")
+            sys.stderr.write(f"sokoviz: {describe_error(source, entry)}\n")
             status = BAD
         else:
-            print("\n" * (number > 0) + _describe(entry))
+            print(parting + _describe(entry))
+            parting = "\n"
     return status
 
 
@@ -74,7 +79,7 @@ def run_check(options: argparse.Namespace) -> int:
     names_of: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for source in options.files:
         try:
-            collection, _ = find_collection(source)
+            collection = _whole_collection(source)
         except SokovizError as error:
             sys.stderr.write(f"sokoviz: {error}\n")
             status = BAD
@@ -116,6 +121,15 @@ def _describe(level: Level) -> str:
     except LevelTooLargeError as error:
         lines.append(f"Search space: not estimated ({error})")
     return "\n".join([*([f"; {level.name}"] if level.name else []), *lines])
+
+
+def _whole_collection(source: str) -> Collection:
+    """A file to check; a single level of it is no file."""
+    collection, number = find_collection(source)
+    if number is not None:
+        message = f"expected a file or collection to check, found one level of it: {source}"
+        raise LevelNotFoundError(message)
+    return collection
 
 
 def _report(source: str, collection: Collection) -> int:

@@ -84,16 +84,15 @@ def fetch(name: str) -> Path:
         raise LevelNotFoundError(message)
     try:
         return _retrieve(source)
+    # Some exceptions of requests are both: what the connection says comes first, so a mere ValueError is the hash.
+    except OSError as error:
+        start = f"could not download the {source.title} levels from {source.address}: {_cause(error)}"
+        message = f"{start}. {_way_out(source)}"
+        raise DownloadError(message) from error
     except ValueError as error:
-        # Requests' exceptions are OSErrors, so this is the hash.
         message = (
             f"expected the {source.title} levels at {source.address}, found other contents (their SHA-256 is not "
             f"{source.sha256[:12]}...); nothing was kept. {_way_out(source)}"
-        )
-        raise DownloadError(message) from error
-    except OSError as error:
-        message = (
-            f"could not download the {source.title} levels from {source.address}: {_cause(error)}. {_way_out(source)}"
         )
         raise DownloadError(message) from error
 
