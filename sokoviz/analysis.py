@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -52,6 +53,13 @@ class Analysis:
         self.lost_boxes = tuple(sorted(set(boxes) - set(inside) - set(level.goals)))
         self.boxes: Bits = to_bits((self._number(box) for box in inside), self.n_squares)
         self.player = self._number(player)
+        self._deadlocks: dict[str, Deadlock | None] = {}
+
+    def after_walk(self, player: Square) -> Analysis:
+        """Return the same state with the player elsewhere in the component; what is known of it stays known."""
+        other = copy(self)
+        other.player = self._number(player)
+        return other
 
     @property
     def n_squares(self) -> int:
@@ -166,6 +174,12 @@ class Analysis:
 
     def deadlock(self, rule: str) -> Deadlock | None:
         """Apply one rule; None if it finds nothing."""
+        if rule not in self._deadlocks:
+            self._deadlocks[rule] = self._find_deadlock(rule)
+        return self._deadlocks[rule]
+
+    def _find_deadlock(self, rule: str) -> Deadlock | None:
+        """Apply one rule, whatever was found before."""
         culprits = np.zeros_like(self.boxes)
         is_dead = FINDER_OF[rule](self, culprits)
         squares = self.squares(culprits)

@@ -109,7 +109,7 @@ class Board:
         self.player = neighbour(self.player, direction)
         if letter.isupper():
             self.boxes = self.boxes - {self.player} | {neighbour(self.player, direction)}
-        self._known = None
+        self._forget(letter)
 
     def _unapply(self, letter: str) -> None:
         """Take the last move back, without writing it down."""
@@ -117,7 +117,12 @@ class Board:
         if letter.isupper():
             self.boxes = self.boxes - {neighbour(self.player, direction)} | {self.player}
         self.player = neighbour(self.player, OPPOSITE_OF[direction])
-        self._known = None
+        self._forget(letter)
+
+    def _forget(self, letter: str) -> None:
+        """Keep what is known of the position only where the move was a walk: then the state is the same."""
+        if self._known is not None:
+            self._known = None if letter.isupper() else self._known.after_walk(self.player)
 
     def step(self, direction: str) -> str:
         """Take one step, pushing a box if one is in the way.
@@ -222,7 +227,7 @@ class Board:
         """
         source, target = Square(*source), Square(*target)
         if source not in self.boxes:
-            message = f"expected a box on {source.name}, found {self._name_of(source)}"
+            message = f"expected a box on {source.name}, found none"
             raise IllegalMoveError(message)
         path = self._analysis.push_path(source, target) if source in self.level.floor else None
         if path is None:
@@ -370,19 +375,27 @@ class Board:
 
     # --- drawing ------------------------------------------------------------------------------------------------
 
+    @cached_property
+    def _base_names(self) -> tuple[tuple[str, ...], ...]:
+        """Names of all cells without boxes and player."""
+        goals, floor = self._goals, self.level.floor
+
+        def name_of(cell: str, square: tuple[int, int]) -> str:
+            if cell == "#":
+                return "wall"
+            return "goal" if square in goals else "floor" if square in floor else "outside"
+
+        return tuple(
+            tuple(name_of(cell, (row, column)) for column, cell in enumerate(text))
+            for row, text in enumerate(self.level.rows)
+        )
+
     def _cell_names(self) -> list[list[str]]:
         """Names of all cells without the player."""
-        return [[self._name_of(Square(r, c)) for c in range(self.level.width)] for r in range(self.level.height)]
-
-    def _name_of(self, square: Square) -> str:
-        """Name of a cell without the player."""
-        if self._is_wall(square):
-            return "wall"
-        if square in self.boxes:
-            return "box on goal" if square in self._goals else "box"
-        if square in self._goals:
-            return "goal"
-        return "floor" if square in self.level.floor else "outside"
+        names = [list(row) for row in self._base_names]
+        for row, column in self.boxes:
+            names[row][column] = "box on goal" if names[row][column] == "goal" else "box"
+        return names
 
     def picture(  # noqa: PLR0913 - one keyword for each thing that can be drawn
         self,

@@ -170,7 +170,7 @@ def test_box_moves_of_all_boxes_are_those_of_each():
 
 def test_no_box_and_no_way_are_told_apart():
     board = board_of(CORRIDOR)
-    with pytest.raises(IllegalMoveError, match="expected a box on C b, found floor"):
+    with pytest.raises(IllegalMoveError, match="expected a box on C b, found none"):
         board.push_box((1, 2), (1, 4))
     with pytest.raises(IllegalMoveError, match="expected a square to which the box on D b can be pushed, found B b"):
         board.push_box((1, 3), (1, 1))
