@@ -197,6 +197,18 @@ def test_list_names_what_is_here_and_what_can_be_had(
     ]  # fmt: skip
 
 
+def test_list_survives_a_file_that_cannot_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "endless.xsb").write_bytes(b"#" * 100_000)
+    monkeypatch.setenv("SOKOVIZ_LEVELS", str(tmp_path))
+    monkeypatch.setattr("sokoviz.levels.finding.MAX_BYTES", 99_999)
+    status, lines, _ = run(capfd, "list")
+    assert status == 0
+    assert lines[0].startswith("endless    expected at most")
+    assert lines[1].startswith("lessons")
+
+
 @pytest.mark.parametrize("words", [[], ["show"], ["check"], ["get"], ["drop", "table"]])
 def test_bad_usage_is_exit_status_2(words: list[str], capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import doctest
+
 import pytest
 
+import sokoviz.formats.moves as moves_module
 from sokoviz.errors import LevelError, LevelTooLargeError, RunLengthError, UnknownMoveError
 from sokoviz.formats import CollectionText, LevelText, read_levels, read_moves, write_levels, write_moves
 
@@ -96,6 +99,10 @@ def test_move_strings(text: str, moves: str) -> None:
 def test_moves_are_written_letter_by_letter_or_packed() -> None:
     assert write_moves("3r u") == "rrru"
     assert write_moves("rrruLL", run_length=True) == "3ru2L"
+
+
+def test_the_examples_in_the_documentation_hold() -> None:
+    assert doctest.testmod(moves_module) == (0, 2)
 
 
 @pytest.mark.parametrize(

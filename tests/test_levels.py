@@ -19,7 +19,7 @@ from sokoviz.errors import (
     UnknownCharacterError,
 )
 from sokoviz.levels import SearchSpace
-from tests.level_strategies import boards, decorated_boards
+from tests.level_strategies import boards, decorated_boards, messy_texts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,6 +53,20 @@ def test_rows_are_made_canonical() -> None:
 def test_a_level_cannot_be_built_wrong() -> None:
     with pytest.raises(NoPlayerError, match="line 1, column 1: expected a player"):
         Level(("###", "# #", "###"))
+
+
+def test_rows_are_not_one_text() -> None:
+    with pytest.raises(TypeError, match=r"expected a sequence of rows, found one text: Level\.parse reads that"):
+        Level(SMALL)  # type: ignore[arg-type]
+
+
+@given(messy_texts | messy_texts.map(lambda text: text.encode("latin-1", errors="replace")))
+def test_any_text_is_a_level_or_one_of_our_errors(data: str | bytes) -> None:
+    try:
+        level = Level.parse(data)
+    except LevelError as error:
+        level, place = None, (error.line, error.column)
+    assert None not in place if level is None else level.player in level.floor
 
 
 def test_a_level_is_a_value() -> None:
@@ -120,6 +134,11 @@ def test_a_level_gives_a_board() -> None:
     board = Level.parse(SMALL).board()
     board.play("R")
     assert board.is_solved
+
+
+def test_a_level_can_be_played_in_a_notebook() -> None:
+    widget = Level.parse(SMALL).play(moves="R")
+    assert widget.position == "#####\n# @*#\n#####"
 
 
 # --- symmetry ---------------------------------------------------------------------------------------------------------

@@ -46,8 +46,7 @@ def run_list(_options: argparse.Namespace) -> int:
     here = available()
     width = max(map(len, [*here, *sources()]))
     for name in here:
-        collection, _ = find_collection(name)
-        print(f"{name:{width}}  {_count(len(collection), 'level'):>11}  {collection.title}".rstrip())
+        print(f"{name:{width}}  {_summarise(name)}".rstrip())
     absent = [source for name, source in sources().items() if name not in here]
     if absent:
         print("\nto download with `sokoviz levels get NAME`:")
@@ -121,6 +120,15 @@ def _describe(level: Level) -> str:
     except LevelTooLargeError as error:
         lines.append(f"Search space: not estimated ({error})")
     return "\n".join([*([f"; {level.name}"] if level.name else []), *lines])
+
+
+def _summarise(name: str) -> str:
+    """A collection in one line; why not, where it cannot be read."""
+    try:
+        collection, _ = find_collection(name)
+    except SokovizError as error:
+        return str(error)
+    return f"{_count(len(collection), 'level'):>11}  {collection.title}"
 
 
 def _whole_collection(source: str) -> Collection:

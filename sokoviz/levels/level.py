@@ -75,6 +75,10 @@ class Level:
 
     def __post_init__(self) -> None:
         """Check the rows and make them canonical."""
+        given: object = self.rows
+        if isinstance(given, str | bytes):
+            message = "expected a sequence of rows, found one text: Level.parse reads that"
+            raise TypeError(message)
         rows = read_rows([place_row(text, line) for line, text in enumerate(self.rows, start=1)])
         object.__setattr__(self, "rows", rows)
 
