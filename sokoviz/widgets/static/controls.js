@@ -51,17 +51,24 @@ function moveButtons(model) {
 function scrubber(model) {
   const input = html("input", { type: "range", min: 0, max: 0, "aria-label": "Move", title: "Go to any of the moves" });
   const count = html("span", { class: "sokoviz-count", "aria-hidden": "true" });
+  let asked = null; // where the slider was drawn to: answers to earlier requests must not pull it back
   const update = () => {
     const { n_moves: done, n_total: total } = model.get("scene");
     input.max = total;
-    input.value = done;
+    if (asked === null || asked.n_moves === done || performance.now() - asked.at > 1000) {
+      asked = null;
+      input.value = done;
+    }
     input.disabled = total === 0;
     setAttribute(input, "aria-valuetext", `move ${done} of ${total}`);
     input.style.setProperty("--sokoviz-share", total ? `${(100 * done) / total}%` : "0%");
     count.textContent = `${done} / ${total}`;
   };
   update();
-  const off = listen(input, "input", () => model.send({ kind: "seek", n_moves: Number(input.value) }));
+  const off = listen(input, "input", () => {
+    asked = { n_moves: Number(input.value), at: performance.now() };
+    model.send({ kind: "seek", n_moves: asked.n_moves });
+  });
   return { element: html("div", { class: "sokoviz-row sokoviz-scrubber" }, input, count), cleanup: all(model.on("scene", update), off) };
 }
 
