@@ -13,7 +13,7 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 ADVICE = """\
 sokoviz: expected a Chromium for the browser tests, found none that starts, and could not install one. This helps:
   Debian:    sudo apt install chromium libatomic1
-  Ubuntu:    sudo apt install libatomic1; sudo .venv/bin/python -m playwright install --with-deps chromium
+  Ubuntu:    sudo apt install libatomic1; .venv/bin/python -m playwright install --with-deps chromium
   elsewhere: install Chromium or Google Chrome, and put it on the PATH or its path into SOKOVIZ_CHROMIUM
 """
 
