@@ -75,7 +75,7 @@ def _make_server(folder: Path, port: int | None, *, opens_browser: bool) -> Serv
         "ServerApp.open_browser": opens_browser,
         "ServerApp.allow_root": _is_root(),
         "ServerApp.jpserver_extensions": "sokoviz.server_extension=True",
-        "Application.log_level": "WARN",
+        "Application.log_level": "ERROR",
         # Set here, lest a configuration of the user's own switches it off.
         "IdentityProvider.token": secrets.token_hex(24),
         "LabApp.default_url": _first_page(folder),
