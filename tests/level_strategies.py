@@ -69,3 +69,4 @@ messy_lines = st.lists(
     st.sampled_from(WORDS) | boards().map("\n".join) | st.text(LEVEL_CHARACTERS, max_size=8), max_size=20
 )
 messy_texts = st.builds(lambda lines, end: end.join(lines), messy_lines, line_ends) | st.text(LEVEL_CHARACTERS)
+files_with_a_level = st.builds("{}\n\n{}\n\n{}".format, messy_texts, boards().map("\n".join), messy_texts)
