@@ -313,7 +313,7 @@ def _arrow(overlay: Data, text_size: float) -> str:
     if not length:
         return ""
     dx, dy = (x2 - x1) / length, (y2 - y1) / length
-    x1, y1, x2, y2 = x1 + 13 * dx, y1 + 13 * dy, x2 - 2 * dx, y2 - 2 * dy
+    x1, y1, x2, y2 = x1 + 13 * dx, y1 + 13 * dy, x2 - 6 * dx, y2 - 6 * dy
     line = f"M{_points(x1, y1)}L{_points(x2 - 7 * dx, y2 - 7 * dy)}"
     content = _stroke(line, _head((x2, y2), (dx, dy)))
     if overlay["label"]:

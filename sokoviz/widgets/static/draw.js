@@ -248,7 +248,7 @@ function drawArrow(overlay, textSize) {
   const length = Math.hypot(x2 - x1, y2 - y1);
   if (!length) return null;
   const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
-  [x1, y1, x2, y2] = [x1 + 13 * dx, y1 + 13 * dy, x2 - 2 * dx, y2 - 2 * dy];
+  [x1, y1, x2, y2] = [x1 + 13 * dx, y1 + 13 * dy, x2 - 6 * dx, y2 - 6 * dy];
   const children = stroke(`M${points(x1, y1)}L${points(x2 - 7 * dx, y2 - 7 * dy)}`, head([x2, y2], [dx, dy]));
   if (overlay.label) {
     const [x, y] = [(x1 + x2) / 2 - 9 * Math.abs(dy), (y1 + y2) / 2 - 7 * Math.abs(dx)];

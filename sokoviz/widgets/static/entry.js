@@ -27,7 +27,7 @@ function field(tag, label, action, attributes) {
   let touched = false;
   input.addEventListener("input", () => { touched = true; });
   const caption = html("span", { class: "sokoviz-caption", "aria-hidden": "true" }, label);
-  const elements = [caption, input, html("div", { class: "sokoviz-row" }, load, error)];
+  const elements = [caption, input, error, html("div", { class: "sokoviz-row" }, load)];
   return { input, load, error, elements, isTouched: () => touched, settle: () => { touched = false; } };
 }
 
