@@ -97,9 +97,6 @@ def layers(data: Data, scale: float, identity: str) -> str:
     )
 
 
-# --- elements and numbers -------------------------------------------------------------------------------------------
-
-
 def element(name: str, attributes: dict[str, str], content: str = "") -> str:
     """An element as text; the content is taken as it is, so text in it must be escaped."""
     written = "".join(f' {key}="{html.escape(value)}"' for key, value in attributes.items())
@@ -121,9 +118,6 @@ def _identity(data: Data) -> str:
     """A prefix for ids: drawings on one page share one only if they are equal."""
     text = json.dumps(data, sort_keys=True)
     return "sv" + hashlib.sha256(text.encode()).hexdigest()[:10]
-
-
-# --- style and symbols ----------------------------------------------------------------------------------------------
 
 
 @cache
@@ -173,9 +167,6 @@ def _definitions(data: Data, identity: str) -> str:
     """The symbols that occur, under ids of this drawing's own."""
     used = sorted({symbol for name in data["names"] if (symbol := _symbol_of(name))})
     return element("defs", {}, "".join(symbols()[name].replace('id="', f'id="{identity}-') for name in used))
-
-
-# --- ground ---------------------------------------------------------------------------------------------------------
 
 
 def _runs(flags: Iterable[bool]) -> Iterator[tuple[int, int]]:
@@ -366,9 +357,6 @@ def _note(x: float, y: float, text: str, size: float) -> str:
     """A short text in the colour of its overlay."""
     place = {"class": "note", "x": number(x), "y": number(y), "font-size": number(size)}
     return element("text", place, html.escape(text))
-
-
-# --- letters and legends --------------------------------------------------------------------------------------------
 
 
 def _coordinates(data: Data, scale: float) -> str:

@@ -105,7 +105,8 @@ def test_its_repr_is_a_line(widget: BoardWidget) -> None:
 def test_a_picture_stays_where_there_is_no_kernel(widget: BoardWidget) -> None:
     bundle = widget._repr_mimebundle_()
     assert bundle is not None
-    data, _ = bundle
+    data, metadata = bundle
+    assert metadata["image/svg+xml"]["alt"] == widget.scene["picture"]["label"]
     assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == widget.model_id
     assert data["image/svg+xml"].startswith("<svg")
     assert data["text/plain"] == ROOM

@@ -149,7 +149,9 @@ class BoardWidget(BaseWidget):
         if bundle is None:
             return None
         data, metadata = bundle
-        return {**data, **self._picture(self._find_deadlocks())._repr_mimebundle_()}, metadata
+        picture = self._picture(self._find_deadlocks())
+        spoken = {"image/svg+xml": {"alt": picture.label}}
+        return {**data, **picture._repr_mimebundle_()}, {**metadata, **spoken}
 
     # --- what Python can ask for ----------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@ import { boardWidth, mount as mountBoard } from "./board.js";
 import { mount as mountControls } from "./controls.js";
 import { all, html, listen, setAttribute } from "./dom.js";
 import { mount as mountEntry } from "./entry.js";
+import { mount as mountHelp } from "./help.js";
 import { mount as mountReplay } from "./replay.js";
 import { mountStatus, mountTitle } from "./status.js";
 import { mount as mountTrouble } from "./trouble.js";
@@ -50,6 +51,7 @@ export function mount(element, model) {
     mountStatus(side, model),
     mountControls(side, model),
     mountEntry(side, model),
+    mountHelp(side),
     mountReplay(root, model),
   ];
   body.append(side);

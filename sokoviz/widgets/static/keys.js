@@ -36,3 +36,18 @@ export function readKey(event) {
   const chord = `${control ? "ctrl+" : ""}${control && event.shiftKey ? "shift+" : ""}${key}`;
   return chord in COMMAND_OF ? { command: COMMAND_OF[chord] } : null;
 }
+
+/** All that can be done on a board, for those who look it up. */
+export const HELP = [
+  ["Arrow keys, WASD", "step, and push the box that is in the way"],
+  ["Shift + arrow keys", "look at a square without moving"],
+  ["Enter", "on the square looked at: walk there, pick a box up, or push the box there"],
+  ["Escape", "let go of a box"],
+  ["U, Ctrl+Z, Backspace", "undo"],
+  ["R, Ctrl+Y", "redo"],
+  ["Home, End", "first and last of the moves"],
+  ["P, Space", "replay, or stop it"],
+  ["1, 2, 3, 4", "component, pushes, dead squares, coordinates"],
+  ["Click or tap", "walk to a square; pick a box up, then choose a dotted square"],
+  ["Drag", "push a box to a square"],
+];
