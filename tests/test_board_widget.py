@@ -6,7 +6,8 @@ import asyncio
 import json
 import re
 import threading
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import traitlets
@@ -20,6 +21,9 @@ from sokoviz.widgets.board import BoardWidget
 from sokoviz.widgets.modules import join_modules, join_styles
 from sokoviz.widgets.ways import LONGEST_WAY, ways_between
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
 ROOM = """\
 #######
 #     #
@@ -27,6 +31,12 @@ ROOM = """\
 #@  $.#
 #     #
 #######"""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _kernels() -> None:
+    """Load the kernels first: where an event loop runs, as under browser tests, they would load in the background."""
+    assert warmup._load() is None
 
 
 @pytest.fixture
@@ -96,6 +106,11 @@ def test_a_bad_option_is_refused() -> None:
         BoardWidget(Level.parse(ROOM), replay_speed=0)
     with pytest.raises(MoveError):
         BoardWidget(Level.parse(ROOM), moves="llllll")
+
+
+def test_what_is_no_level_is_refused() -> None:
+    with pytest.raises(TypeError, match="expected a Level or a Board, found 'microban#1'"):
+        BoardWidget("microban#1")  # type: ignore[arg-type]
 
 
 def test_its_repr_is_a_line(widget: BoardWidget) -> None:
@@ -175,6 +190,21 @@ def test_whoever_observes_a_trait_sees_all_of_them_up_to_date(widget: BoardWidge
     tell(widget, "step", direction="r")
     assert set(seen) == {("r", widget.board.position)}
     assert len(seen) == 2
+
+
+def test_the_page_can_set_moves_too_as_links_between_widgets_do(widget: BoardWidget) -> None:
+    widget.set_state({"moves": "rr"})
+    assert (widget.board.moves, widget.scene["n_moves"]) == ("rr", 2)
+    widget.set_state({"moves": "llll"})
+    assert widget.moves == "rr"
+    assert widget.trouble["summary"].startswith("sokoviz.errors.IllegalMoveError: move 1")
+
+
+def test_traits_can_be_set_together(widget: BoardWidget) -> None:
+    with widget.hold_trait_notifications():
+        widget.position = "######\n#@ $.#\n######"
+        widget.moves = "r"
+    assert (widget.moves, widget.position, widget.board.n_moves) == ("r", "######\n# @$.#\n######", 1)
 
 
 def test_overlays_are_switched_by_traits(widget: BoardWidget) -> None:
@@ -500,7 +530,7 @@ def test_the_board_is_there_before_the_kernels(cold: threading.Event) -> None:
         await _until(lambda: widget.scene["status"]["kind"] == "hint")
         assert [overlay["role"] for overlay in widget.scene["picture"]["overlays"]] == ["component"]
 
-    asyncio.run(play())
+    run_in_event_loop(play)
 
 
 def test_all_widgets_that_wait_are_told_and_kernels_load_once(cold: threading.Event) -> None:
@@ -508,10 +538,9 @@ def test_all_widgets_that_wait_are_told_and_kernels_load_once(cold: threading.Ev
         widgets = [BoardWidget(Level.parse(ROOM)) for _ in range(3)]
         assert [thread.name for thread in threading.enumerate()].count("sokoviz-warm-up") == 1
         cold.set()
-        for widget in widgets:
-            await _until(lambda widget=widget: widget.scene["status"]["kind"] == "hint")
+        await _until(lambda: {widget.scene["status"]["kind"] for widget in widgets} == {"hint"})
 
-    asyncio.run(play())
+    run_in_event_loop(play)
 
 
 def test_what_goes_wrong_with_the_kernels_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -521,10 +550,16 @@ def test_what_goes_wrong_with_the_kernels_is_shown(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(warmup, "_loaded", threading.Event())
     monkeypatch.setattr(warmup, "_load", lambda: OSError("no cache"))
-    asyncio.run(play())
+    run_in_event_loop(play)
 
 
-async def _until(test: Any) -> None:
+def run_in_event_loop(play: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run a coroutine in a thread of its own: in this one a loop of the browser tests may be running."""
+    with ThreadPoolExecutor(1) as executor:
+        executor.submit(lambda: asyncio.run(play())).result()
+
+
+async def _until(test: Callable[[], bool]) -> None:
     """Wait until something holds."""
     for _ in range(400):
         if test():

@@ -52,7 +52,9 @@ class TakenIn(traitlets.TraitType[str, str]):
 
     def set(self, widget: BoardWidget, value: str) -> None:  # type: ignore[override]
         """Take a value in; called by traitlets."""
-        if widget.is_publishing:
+        # When held notifications are released, traitlets sets every value once more as it is.
+        is_release = widget._cross_validation_lock and value == getattr(widget, self.name or "")  # noqa: SLF001
+        if widget.is_publishing or is_release:
             super().set(widget, value)
         else:
             getattr(widget, self._method)(self.validate(widget, value))
@@ -121,7 +123,7 @@ class BoardWidget(BaseWidget):
     def __init__(self, level: Level | Board, **options: Any) -> None:
         self._check_options(options)
         self.is_publishing = True
-        self._play = Play(level if isinstance(level, Board) else Board(level))
+        self._play = Play(_board_of(level))
         self._n_levels = 0
         self._shown = ("", self.board.player)
         moves = options.pop("moves", None)
@@ -296,6 +298,16 @@ class BoardWidget(BaseWidget):
             self.entry = {"what": what, "error": str(error), "start": start, "end": end}
         else:
             self.entry = {**_NO_ENTRY, "what": what}
+
+
+def _board_of(level: object) -> Board:
+    """The board that was given, or one that begins with the level that was given."""
+    if isinstance(level, Board):
+        return level
+    if isinstance(level, Level):
+        return Board(level)
+    message = f"expected a Level or a Board, found {level!r}"
+    raise TypeError(message)
 
 
 def _when_warm(reference: weakref.ref[BoardWidget], error: Exception | None) -> None:

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from sokoviz.levels import Level
+from sokoviz.widgets import warmup
 from sokoviz.widgets.board import BoardWidget
 from sokoviz.widgets.modules import join_styles
 
@@ -81,6 +82,8 @@ class PlainBoard:
         page_options: dict[str, Any] | None = None,
         **options: Any,
     ) -> None:
+        # Playwright runs an event loop, in which the kernels would load in the background.
+        assert warmup._load() is None
         self.widget = BoardWidget(Level.parse(text), **options)
         script = f"{MODEL}\nimport {{ mount }} from '/board_widget.js'; globalThis.mount = mount;"
         self.page = page_with(script, body=f"<style>{join_styles('board', 'widget')}</style>", **(page_options or {}))
