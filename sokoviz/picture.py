@@ -50,12 +50,15 @@ class Picture:
         Whether the columns and rows are lettered.
     label
         One sentence for people who hear the picture instead of seeing it.
+    caption
+        A sentence written under the board, such as the reason for a deadlock.
     """
 
     cells: tuple[tuple[str, ...], ...]
     overlays: tuple[Overlay, ...] = ()
     coordinates: bool = False
     label: str = ""
+    caption: str = ""
 
     def __post_init__(self) -> None:
         """Freeze lists given as cells or overlays, and refuse ragged rows and squares off the board."""
@@ -110,6 +113,7 @@ class Picture:
             "overlays": [overlay.to_json() for overlay in self.overlays],
             "coordinates": self.coordinates,
             "label": self.label,
+            "caption": self.caption,
         }
 
     def to_text(self) -> str:

@@ -10,7 +10,9 @@ import pytest
 
 from sokoviz.overlays import ROLES, SHAPES
 from sokoviz.picture import Arrow, Fill, Heat, Mark, Path, Picture
-from sokoviz.svg import STATIC, colors, natural_cell_size, number, style_sheet, symbols
+from sokoviz.svg import natural_cell_size
+from sokoviz.svg.elements import number
+from sokoviz.svg.style import STATIC, colors, style_sheet, symbols
 
 SVG = "{http://www.w3.org/2000/svg}"
 ROOM = Picture(
@@ -145,6 +147,16 @@ def test_heat_has_a_legend() -> None:
     assert len(by_class(root, "heat")[0]) == 2
 
 
+def test_a_caption_is_broken_into_lines_under_the_board() -> None:
+    root = draw(Picture(ROOM.cells, caption="the box on C c can never be pushed to a goal & stays there"), 36)
+    (caption,) = by_class(root, "caption")
+    lines = [text.text or "" for text in caption]
+    assert " ".join(lines) == "the box on C c can never be pushed to a goal & stays there"
+    assert 2 <= len(lines) <= 4
+    assert max(map(len, lines)) <= 5 * 36 / 6.4
+    assert float(root.attrib["height"]) == pytest.approx(4 * 36 + 16 * len(lines) + 8, abs=0.1)
+
+
 def test_coordinates_are_in_the_papers_notation() -> None:
     root = draw(Picture(ROOM.cells, coordinates=True))
     assert [text.text for text in by_class(root, "coordinate")] == ["A", "B", "C", "D", "E", "a", "b", "c", "d"]
@@ -155,7 +167,7 @@ def test_coordinates_are_in_the_papers_notation() -> None:
 @pytest.mark.parametrize("cell_size", [None, 8, 100])
 def test_text_is_never_smaller_than_eleven_pixels_and_letters_do_not_touch(size: int, cell_size: float | None) -> None:
     overlays = (Mark((0, 0), "now", text="9"), Heat({(0, 0): 1.0}))
-    root = draw(Picture((("floor",) * size,) * size, overlays, coordinates=True), cell_size)
+    root = draw(Picture((("floor",) * size,) * size, overlays, coordinates=True, caption="why"), cell_size)
     scale = float(root.attrib["width"]) / float(root.attrib["viewBox"].split()[2])
     texts = list(root.iter(f"{SVG}text"))
     assert min(float(text.attrib["font-size"]) * scale for text in texts) >= 10.99

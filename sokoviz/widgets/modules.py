@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from sokoviz.svg import STATIC, colors
+from sokoviz.svg.style import STATIC, colors
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)

@@ -9,7 +9,8 @@ import pytest
 
 from sokoviz.overlays import ROLES
 from sokoviz.picture import Arrow, Fill, Heat, Mark, Overlay, Path, Picture
-from sokoviz.svg import CELL, natural_cell_size
+from sokoviz.svg import natural_cell_size
+from sokoviz.svg.elements import CELL
 from sokoviz.widgets.modules import join_styles
 
 if TYPE_CHECKING:
@@ -71,7 +72,9 @@ def page(page_with: Callable[..., Page]) -> Page:
 @pytest.mark.parametrize("overlays", OVERLAYS)
 def test_both_draw_the_same_elements(page: Page, overlays: str) -> None:
     for cell_size, coordinates in itertools.product((14, 32, 36.5), (False, True)):
-        picture = Picture(CELLS, OVERLAYS[overlays], coordinates=coordinates)
+        picture = Picture(
+            CELLS, OVERLAYS[overlays], coordinates=coordinates, caption="why it & that is <so>" * coordinates
+        )
         by_page, by_python = page.evaluate(
             """([data, scale, text]) => [
               shapeOf(draw.drawPicture(data, scale)),
@@ -91,7 +94,7 @@ def test_both_choose_the_same_size_of_a_square(page: Page) -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_both_look_the_same_to_the_pixel(page_with: Callable[..., Page], theme: str) -> None:
     overlays = (*OVERLAYS["arrows"], *OVERLAYS["marks"], Fill([(1, 1), (3, 3)], "component"), Fill([(3, 4)], "dead"))
-    picture = Picture(CELLS, overlays, coordinates=True)
+    picture = Picture(CELLS, overlays, coordinates=True, caption="two lines, because the board is narrow")
     style = (
         f"<style>{join_styles('board')} body {{ margin: 0; background: #888; }} svg, img {{ display: block; }}</style>"
     )

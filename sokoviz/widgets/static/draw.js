@@ -6,7 +6,11 @@
 import { SYMBOLS } from "./symbols.js";
 
 export const CELL = 32;
-const SMALLEST_TEXT = 11; // pixels
+const SMALLEST_TEXT = 11; // pixels, like the sizes that follow
+const LEGEND_HEIGHT = 34;
+const CAPTION_SIZE = 12;
+const LINE_HEIGHT = 16;
+const LETTER_WIDTH = 6.4; // a little more than the average, so that no line runs over
 const NAMESPACE = "http://www.w3.org/2000/svg";
 const BASES = ["wall", "floor", "goal", "outside"];
 
@@ -32,9 +36,8 @@ export function naturalCellSize(width, height) {
 /** Left, top, width and height in units; `reserve` keeps room for letters that may come. */
 export function frame(picture, scale, reserve = false) {
   const margin = picture.coordinates || reserve ? 20 / scale : 0;
-  const legends = picture.overlays.filter((overlay) => overlay.kind === "heat").length;
-  const height = picture.height * CELL + margin + (legends * 34) / scale;
-  return [-margin, -margin, picture.width * CELL + margin, height];
+  const below = (countLegends(picture) * LEGEND_HEIGHT) / scale + captionHeight(picture, scale);
+  return [-margin, -margin, picture.width * CELL + margin, picture.height * CELL + margin + below];
 }
 
 /** An <svg> element that is the picture; its symbols are its own. */
@@ -67,6 +70,7 @@ function layers(picture, scale, identity) {
     marks: drawOverlays(picture, { mark: (overlay) => drawMark(overlay, textSize) }),
     labels: coordinates(picture, scale),
     legends: legends(picture, scale),
+    caption: caption(picture, scale),
   };
   return Object.entries(content)
     .filter(([, children]) => children.length)
@@ -296,7 +300,7 @@ function note(x, y, text, size) {
   return element("text", { class: "note", x: number(x), y: number(y), "font-size": number(size) }, [text]);
 }
 
-// --- letters and legends --------------------------------------------------------------------------------------------
+// --- around the board -----------------------------------------------------------------------------------------------
 
 /** Letters of columns and rows; every second or third where they would touch. */
 function coordinates(picture, scale) {
@@ -321,7 +325,7 @@ function legends(picture, scale) {
 function legend(heat, picture, scale, index) {
   const unit = 1 / scale;
   const width = picture.width * CELL;
-  const top = picture.height * CELL + (8 + 34 * index) * unit;
+  const top = picture.height * CELL + (8 + LEGEND_HEIGHT * index) * unit;
   const step = width / heat.colors.length;
   const size = { y: number(top), width: number(step + unit / 2), height: number(7 * unit) };
   const bar = heat.colors.map((fill, place) => element("rect", { x: number(place * step), ...size, fill }));
@@ -330,4 +334,32 @@ function legend(heat, picture, scale, index) {
     .filter(([, , text]) => text)
     .map(([name, x, text]) => element("text", { class: name, x: number(x), ...place }, [text]));
   return [element("g", { class: "legend" }, [...bar, ...texts])];
+}
+
+const countLegends = (picture) => picture.overlays.filter((overlay) => overlay.kind === "heat").length;
+
+/** The caption, broken into lines as wide as the board. */
+function captionLines(picture, scale) {
+  const letters = Math.max(12, Math.floor((picture.width * CELL * scale) / LETTER_WIDTH));
+  const lines = [];
+  for (const word of picture.caption.split(/\s+/).filter(Boolean)) {
+    if (lines.length && lines.at(-1).length + 1 + word.length <= letters) lines[lines.length - 1] += ` ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** Units that the caption needs below the board. */
+function captionHeight(picture, scale) {
+  const lines = captionLines(picture, scale).length;
+  return lines ? (lines * LINE_HEIGHT + 8) / scale : 0;
+}
+
+/** A sentence under the board. */
+function caption(picture, scale) {
+  const top = picture.height * CELL + (countLegends(picture) * LEGEND_HEIGHT + 4) / scale;
+  const size = number(CAPTION_SIZE / scale);
+  return captionLines(picture, scale).map((line, index) =>
+    element("text", { x: 0, y: number(top + ((index + 1) * LINE_HEIGHT) / scale), "font-size": size }, [line]),
+  );
 }
