@@ -101,6 +101,10 @@ def test_ragged_rows_are_padded() -> None:
     assert rows_of("####\n#. ###\n# $@ #\n######") == [("####  ", "#. ###", "# $@ #", "######")]
 
 
+def test_a_tab_reaches_to_the_next_column_of_eight() -> None:
+    assert rows_of("#########\n#@\t#\n#########") == [("#########", "#@      #", "#########")]
+
+
 def test_a_blank_row_inside_is_written_with_a_dash() -> None:
     assert rows_of(f"*\n-\n{TEXT}") == [("*    ", "     ", *ROWS)]
 
@@ -147,6 +151,7 @@ def test_levels_at_the_limit() -> None:
         ("no board\nhere", EmptyLevelError, 1, 1, "expected a board"),
         ("\n#####\n#.$ #\n#####", NoPlayerError, 2, 1, "expected a player '@' (or '+' on a goal) on this board"),
         ("  ####\n  #.$#\n  ####", NoPlayerError, 1, 3, "expected a player"),
+        ("###\n###\n###", NoPlayerError, 1, 1, "expected a player"),
         ("#####\n#@ @#\n#####", TwoPlayersError, 2, 4, "found a second one (the first is at line 2, column 2)"),
         ("####\n#@ #\n#+ #\n####", TwoPlayersError, 3, 2, "(the first is at line 2, column 2)"),
         ("######\n#@$ .#\n#$$  #\n######", BoxesAndGoalsDifferError, 3, 2, "found 3 boxes and 1 goal"),

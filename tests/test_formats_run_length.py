@@ -40,6 +40,10 @@ def test_one_packed_level_a_line() -> None:
     assert read_levels("5#|#@$.#|5#\n5#|#@$.#|5#\n").levels == (LevelText(ROWS), LevelText(ROWS))
 
 
+def test_a_packed_level_over_several_lines() -> None:
+    assert read_levels("5#|#@$.#|\n#3-#|5#").levels == (LevelText(("#####", "#@$.#", "#   #", "#####")),)
+
+
 def test_what_a_packed_board_looks_like() -> None:
     collection = CollectionText((LevelText(("  ####", "  #  #", "###$.#", "#@   #", "######"), "Hook"),))
     assert write_levels(collection, "rle") == "; Hook\n2-4#|2-#2-#|3#$.#|#@3-#|6#\n"

@@ -70,6 +70,10 @@ def test_text_of_several_lines_belongs_to_the_board_above() -> None:
     assert told(f"; A\n{BOARD}\n\nfirst\nsecond\n\n; B\n{BOARD}") == [("A", "", "first\nsecond"), ("B", "", "")]
 
 
+def test_a_line_of_its_own_after_other_text_is_the_next_title() -> None:
+    assert told(f"A\n{BOARD}\n\nfirst\nsecond\n\nB\n{BOARD}") == [("A", "", "first\nsecond"), ("B", "", "")]
+
+
 def test_a_line_beside_a_title_key_becomes_a_comment() -> None:
     assert told(f"Level 7\n{BOARD}\nTitle: Gate") == [("Gate", "", "Level 7")]
 
@@ -99,9 +103,23 @@ def test_title_keys_above_with_a_head_of_their_own() -> None:
     assert told(text) == [("A", "Me", ""), ("B", "All", "")]
 
 
+def test_title_keys_above_with_a_head_in_the_same_paragraph() -> None:
+    text = f"Title: Boxes\nAuthor: All\nTitle: A\nAuthor: Me\n{BOARD}\n\nAuthor: You\nTitle: B\n{BOARD}"
+    assert read_levels(text)[1:3] == ("Boxes", "All")
+    assert told(text) == [("A", "Me", ""), ("B", "You", "")]
+
+
 def test_comments_in_blocks_and_lines() -> None:
     text = f"{BOARD}\nComment: one\nComment:\ntwo\n\n#####\nTitle: no\nComment-End:\nTitle: Gate"
     assert told(text) == [("Gate", "", "one\ntwo\n\n#####\nTitle: no")]
+
+
+def test_a_comment_on_the_first_line() -> None:
+    assert read_levels(f"Comment:\n#####\nComment-End:\n\n{BOARD}").comment == "#####"
+
+
+def test_a_note_below_the_last_board_does_not_turn_titles_around() -> None:
+    assert told(f"{BOARD}\n\nB\n{BOARD}\nnote") == [("", "", ""), ("B", "", "note")]
 
 
 def test_a_comment_without_end_is_one_line() -> None:
