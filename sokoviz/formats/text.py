@@ -90,7 +90,9 @@ def _expand_row(line: Line) -> Iterator[Row]:
     except RunLengthFault as fault:
         raise RunLengthError(fault.message, line.number, row.columns[fault.index]) from None
     start = 0
-    ends = [index for index, place in enumerate(places) if row.text[place] == "|"] + [len(places)]
+    ends = [index for index, place in enumerate(places) if row.text[place] == "|"]
+    if not ends or ends[-1] < len(places) - 1:
+        ends.append(len(places))  # a bar at the end of the line may be left out
     for end in ends:
         kept = places[start:end]
         yield Row("".join(row.text[k] for k in kept), line.number, [row.columns[k] for k in kept])
