@@ -582,4 +582,4 @@ def test_joined_modules_import_nothing_and_keep_the_default_export() -> None:
 def test_joined_styles_have_the_colours_of_both_themes() -> None:
     styles = join_styles("board")
     assert styles.count("--sokoviz-wall:") == 3
-    assert '[data-jp-theme-light="false"] .sokoviz{' in styles
+    assert '[data-jp-theme-light="false"] .sokoviz,' in styles

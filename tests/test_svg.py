@@ -116,8 +116,8 @@ def test_an_arrow_runs_from_the_edge_of_its_source_to_its_target() -> None:
     (arrow,) = by_class(draw(ROOM.with_overlays(Arrow((1, 2), (1, 3), "now", "0.5"))), "arrow")
     assert arrow.get("class") == "arrow now"
     assert [part.get("class") for part in arrow] == ["halo", "line", "head", "note"]
-    assert arrow[1].get("d") == "M93 48L99 48"
-    assert arrow[2].get("d") == "M106 48L97 53.5L97 42.5z"
+    assert arrow[1].get("d") == "M93 48L102 48"
+    assert arrow[2].get("d") == "M108 48L100 53L100 43z"
     assert arrow[3].text == "0.5"
 
 

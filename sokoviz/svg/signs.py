@@ -49,8 +49,8 @@ def _center(square: list[int]) -> tuple[float, float]:
 def _head(tip: tuple[float, float], along: tuple[float, float]) -> str:
     """An arrow head: where it points, and the unit vector along the arrow."""
     (x, y), (dx, dy) = tip, along
-    back = (x - 9 * dx, y - 9 * dy)
-    corners = (x, y, back[0] - 5.5 * dy, back[1] + 5.5 * dx, back[0] + 5.5 * dy, back[1] - 5.5 * dx)
+    back = (x - 8 * dx, y - 8 * dy)
+    corners = (x, y, back[0] - 5 * dy, back[1] + 5 * dx, back[0] + 5 * dy, back[1] - 5 * dx)
     return f"M{points(*corners[:2])}L{points(*corners[2:4])}L{points(*corners[4:])}z"
 
 
@@ -61,8 +61,8 @@ def draw_arrow(overlay: Data, text_size: float) -> str:
     if not length:
         return ""
     dx, dy = (x2 - x1) / length, (y2 - y1) / length
-    x1, y1, x2, y2 = x1 + 13 * dx, y1 + 13 * dy, x2 - 6 * dx, y2 - 6 * dy
-    line = f"M{points(x1, y1)}L{points(x2 - 7 * dx, y2 - 7 * dy)}"
+    x1, y1, x2, y2 = x1 + 13 * dx, y1 + 13 * dy, x2 - 4 * dx, y2 - 4 * dy
+    line = f"M{points(x1, y1)}L{points(x2 - 6 * dx, y2 - 6 * dy)}"
     content = _stroke(line, _head((x2, y2), (dx, dy)))
     if overlay["label"]:
         content += _note((x1 + x2) / 2 - 9 * abs(dy), (y1 + y2) / 2 - 7 * abs(dx), overlay["label"], text_size)

@@ -68,13 +68,13 @@ def join_styles(*names: str) -> str:
 
 
 def _color_variables() -> str:
-    """Colours as variables: JupyterLab's theme decides, and the reader's preference where there is no JupyterLab."""
+    """Colours as variables: the notebook's theme decides, and the reader's preference where there is no notebook."""
     light, dark = (
         "".join(f"--sokoviz-{name}:{values[theme]};" for name, values in colors().items()) for theme in (0, 1)
     )
     return (
         f".sokoviz{{color-scheme:light;{light}}}\n"
-        f'[data-jp-theme-light="false"] .sokoviz{{color-scheme:dark;{dark}}}\n'
+        f'[data-jp-theme-light="false"] .sokoviz, .vscode-dark .sokoviz{{color-scheme:dark;{dark}}}\n'
         "@media (prefers-color-scheme: dark){"
-        f"body:not([data-jp-theme-light]) .sokoviz{{color-scheme:dark;{dark}}}}}\n"
+        f"body:not([data-jp-theme-light], .vscode-light) .sokoviz{{color-scheme:dark;{dark}}}}}\n"
     )

@@ -33,6 +33,7 @@ function arrange(element, root, model) {
     const isRoomy = boardWidth(picture, size) + SIDE <= element.clientWidth;
     setAttribute(root, "data-layout", isRoomy ? "beside" : "below");
   };
+  update();
   const resizes = new ResizeObserver(update);
   resizes.observe(element);
   return all(model.on("scene", update), () => resizes.disconnect());
@@ -40,23 +41,25 @@ function arrange(element, root, model) {
 
 /** Mount a whole board with its controls. */
 export function mount(element, model) {
-  // JupyterLab's shortcuts look for this attribute; stopping the event alone comes too late for them.
+  // JupyterLab's shortcuts respect this attribute; some versions hear a key before it can be stopped here.
   const root = html("section", { class: "sokoviz", "aria-label": "Sokoban board", "data-lm-suppress-shortcuts": "true" });
   const side = html("div", { class: "sokoviz-side" });
   const body = html("div", { class: "sokoviz-body" });
   element.append(root);
-  const cleanups = [
-    mountTitle(root, model),
-    mountBoard(body, model),
+  // Each part is in the page before it is filled, so that it can measure its room at once.
+  const cleanups = [mountTitle(root, model)];
+  root.append(body);
+  cleanups.push(mountBoard(body, model));
+  body.append(side);
+  cleanups.push(
     mountStatus(side, model),
     mountControls(side, model),
     mountEntry(side, model),
     mountHelp(side),
     mountReplay(root, model),
-  ];
-  body.append(side);
-  root.append(body);
-  cleanups.push(mountTrouble(root, model), arrange(element, root, model));
+    mountTrouble(root, model),
+    arrange(element, root, model),
+  );
   const stopKeys = (event) => event.stopPropagation();
   return all(...cleanups, listen(root, "keydown", stopKeys), listen(root, "keyup", stopKeys), () => root.remove());
 }

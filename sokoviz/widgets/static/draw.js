@@ -240,9 +240,9 @@ const center = ([row, column]) => [column * CELL + CELL / 2, row * CELL + CELL /
 
 /** An arrow head: where it points, and the unit vector along the arrow. */
 function head([x, y], [dx, dy]) {
-  const [backX, backY] = [x - 9 * dx, y - 9 * dy];
-  const left = points(backX - 5.5 * dy, backY + 5.5 * dx);
-  const right = points(backX + 5.5 * dy, backY - 5.5 * dx);
+  const [backX, backY] = [x - 8 * dx, y - 8 * dy];
+  const left = points(backX - 5 * dy, backY + 5 * dx);
+  const right = points(backX + 5 * dy, backY - 5 * dx);
   return `M${points(x, y)}L${left}L${right}z`;
 }
 
@@ -252,8 +252,8 @@ function drawArrow(overlay, textSize) {
   const length = Math.hypot(x2 - x1, y2 - y1);
   if (!length) return null;
   const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
-  [x1, y1, x2, y2] = [x1 + 13 * dx, y1 + 13 * dy, x2 - 6 * dx, y2 - 6 * dy];
-  const children = stroke(`M${points(x1, y1)}L${points(x2 - 7 * dx, y2 - 7 * dy)}`, head([x2, y2], [dx, dy]));
+  [x1, y1, x2, y2] = [x1 + 13 * dx, y1 + 13 * dy, x2 - 4 * dx, y2 - 4 * dy];
+  const children = stroke(`M${points(x1, y1)}L${points(x2 - 6 * dx, y2 - 6 * dy)}`, head([x2, y2], [dx, dy]));
   if (overlay.label) {
     const [x, y] = [(x1 + x2) / 2 - 9 * Math.abs(dy), (y1 + y2) / 2 - 7 * Math.abs(dx)];
     children.push(note(x, y, overlay.label, textSize));
