@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sokoviz.actions import OPPOSITE_OF, STEP_OF, BoxMove, Deadlock, Matching, Push, neighbour
 from sokoviz.errors import IllegalMoveError, UnknownMoveError
-from sokoviz.formats import read_moves
+from sokoviz.formats import board_text, read_moves
 from sokoviz.history import History
 from sokoviz.picture import Arrow, Fill, Heat, Mark, Overlay, Path, Picture
 from sokoviz.squares import Square
@@ -80,7 +80,7 @@ class Board:
         """The position as level text."""
         rows = [[_CHARACTER_OF.get(name, " ") for name in row] for row in self._cell_names()]
         rows[self.player.row][self.player.column] = "+" if self.player in self._goals else "@"
-        return "\n".join("".join(row).rstrip() for row in rows)
+        return board_text(["".join(row) for row in rows])
 
     @property
     def legal_moves(self) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # From the bottom up. A module imports from its own layer and from those below.
 LAYERS = (
     {"errors", "squares", "core"},
-    {"actions", "collections", "formats", "history", "levels", "overlays", "picture", "resources", "svg"},
+    {"actions", "formats", "history", "levels", "overlays", "picture", "resources", "svg"},
     {"analysis", "board"},
     {"games"},
     {"search"},

@@ -291,6 +291,11 @@ def test_picture_shows_the_position_and_says_it():
     assert picture.cell_label((1, 5)) == "row b, column F: box on goal"
 
 
+def test_a_position_reads_back_even_with_a_blank_row_between_walls():
+    level = Level.parse("#####\n#@$.#\n#####\n-\n#####")
+    assert Level.parse(level.board().position).rows == level.rows
+
+
 def test_a_copy_goes_its_own_way():
     board = board_of(CORRIDOR)
     other = board.copy()

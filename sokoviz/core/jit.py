@@ -34,7 +34,7 @@ def source_key() -> str:
 
 def cache_folder() -> Path:
     """A writable folder for machine code: the user's cache, else a temporary one that lives as long as the process."""
-    base = Path(os.environ.get("SOKOVIZ_CACHE_DIR") or user_cache_path("sokoviz"))
+    base = Path(os.environ.get("SOKOVIZ_CACHE") or user_cache_path("sokoviz"))
     folder = base / "kernels" / source_key()
     try:
         folder.mkdir(parents=True, exist_ok=True)

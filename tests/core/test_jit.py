@@ -47,13 +47,13 @@ def test_kernels_work_where_no_cache_folder_can_be_written(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
     code = "from sokoviz.core import jit; import tempfile; print(str(jit.FOLDER).startswith(tempfile.gettempdir()))"
-    environment = {**os.environ, "SOKOVIZ_CACHE_DIR": str(blocked)}
+    environment = {**os.environ, "SOKOVIZ_CACHE": str(blocked)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "True"
 
 
 def test_only_the_newest_caches_are_kept(monkeypatch, tmp_path):
-    monkeypatch.setenv("SOKOVIZ_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("SOKOVIZ_CACHE", str(tmp_path))
     for age in range(10):
         folder = tmp_path / "kernels" / f"old{age}"
         (folder / "inner").mkdir(parents=True)
