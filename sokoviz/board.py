@@ -46,7 +46,9 @@ class Board:
 
     def __repr__(self) -> str:
         """The level and what was done on it."""
-        return f"<Board of {self.level!r}: {self.n_moves} moves, {self.n_pushes} pushes{', solved' * self.is_solved}>"
+        moves = f"{self.n_moves} move{'s' * (self.n_moves != 1)}"
+        pushes = f"{self.n_pushes} push{'es' * (self.n_pushes != 1)}"
+        return f"<Board of {self.level!r}: {moves}, {pushes}{', solved' * self.is_solved}>"
 
     # --- the position -------------------------------------------------------------------------------------------
 
@@ -421,7 +423,7 @@ class Board:
         dead_squares
             Cross out the locking tiles.
         deadlocks
-            Mark the boxes of every deadlock found.
+            Mark the boxes of every deadlock found, and say below why it is one.
         coordinates
             Letter columns and rows.
         matching
@@ -444,8 +446,9 @@ class Board:
             overlays.extend(_matching_arrows(self.matching(matching)))
         if pushes:
             overlays.extend(Arrow(push.box, push.target, "context") for push in self.pushes)
-        if deadlocks:
-            culprits = {square for found in self.deadlocks for square in found.squares}
+        found = self.deadlocks if deadlocks else ()
+        if found:
+            culprits = {square for deadlock in found for square in deadlock.squares}
             overlays.extend(Mark(square, "deadlock") for square in sorted(culprits))
         overlays.extend(mark if isinstance(mark, Mark) else Mark(mark, "now") for mark in marks)
         squares = tuple(path)
@@ -454,7 +457,8 @@ class Board:
         cells = self._cell_names()
         row, column = self.player
         cells[row][column] = "player on goal" if self.player in self._goals else "player"
-        return Picture(tuple(map(tuple, cells)), tuple(overlays), coordinates, self._summary())
+        caption = " ".join(f"{deadlock.rule}: {deadlock.reason}." for deadlock in found)
+        return Picture(tuple(map(tuple, cells)), tuple(overlays), coordinates, self._summary(), caption)
 
     def _summary(self) -> str:
         """The position in one sentence, for people who hear it."""

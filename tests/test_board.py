@@ -278,7 +278,9 @@ def test_picture_draws_what_is_asked_for():
 def test_picture_marks_the_boxes_of_a_deadlock():
     board = board_of(ROOM)
     board.play("L")
-    marks = board.picture(deadlocks=True).overlays
+    picture = board.picture(deadlocks=True)
+    marks = picture.overlays
+    assert picture.caption.startswith("locking tile: the box on B c can never be pushed to a goal from there.")
     assert [(mark.square, mark.role) for mark in marks] == [((2, 1), "deadlock")]
 
 
