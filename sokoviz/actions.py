@@ -71,3 +71,10 @@ class Deadlock(NamedTuple):
     rule: str
     squares: tuple[Square, ...]
     reason: str
+
+
+def describe(deadlocks: tuple[Deadlock, ...]) -> tuple[str, str]:
+    """The rules that found a deadlock, and why the first of them did, as two sentences."""
+    rules = ", ".join(deadlock.rule for deadlock in deadlocks)
+    reason = deadlocks[0].reason
+    return f"Deadlock: {rules}.", f"{reason[:1].upper()}{reason[1:]}."

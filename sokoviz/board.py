@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from sokoviz.actions import OPPOSITE_OF, STEP_OF, BoxMove, Deadlock, Matching, Push, neighbour
+from sokoviz.actions import OPPOSITE_OF, STEP_OF, BoxMove, Deadlock, Matching, Push, describe, neighbour
 from sokoviz.errors import IllegalMoveError, UnknownMoveError
 from sokoviz.formats import board_text, read_moves
 from sokoviz.history import History
@@ -457,7 +457,7 @@ class Board:
         cells = self._cell_names()
         row, column = self.player
         cells[row][column] = "player on goal" if self.player in self._goals else "player"
-        caption = " ".join(f"{deadlock.rule}: {deadlock.reason}." for deadlock in found)
+        caption = " ".join(describe(found)) if found else ""
         return Picture(tuple(map(tuple, cells)), tuple(overlays), coordinates, self._summary(), caption)
 
     def _summary(self) -> str:

@@ -280,7 +280,8 @@ def test_picture_marks_the_boxes_of_a_deadlock():
     board.play("L")
     picture = board.picture(deadlocks=True)
     marks = picture.overlays
-    assert picture.caption.startswith("locking tile: the box on B c can never be pushed to a goal from there.")
+    assert picture.caption.startswith("Deadlock: locking tile, ")
+    assert picture.caption.endswith(". The box on B c can never be pushed to a goal from there.")
     assert [(mark.square, mark.role) for mark in marks] == [((2, 1), "deadlock")]
 
 

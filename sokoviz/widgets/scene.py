@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sokoviz.actions import describe
 from sokoviz.picture import Mark
 
 if TYPE_CHECKING:
@@ -78,9 +79,7 @@ def _pick_status(pick: Pick) -> dict[str, str]:
 
 def _deadlock_status(deadlocks: tuple[Deadlock, ...]) -> dict[str, str]:
     """The deadlocks by name, and why the first is one."""
-    reason = deadlocks[0].reason
-    rules = ", ".join(deadlock.rule for deadlock in deadlocks)
-    return _status("deadlock", f"Deadlock: {rules}.", f"{reason[:1].upper()}{reason[1:]}.")
+    return _status("deadlock", *describe(deadlocks))
 
 
 def _status(kind: str, lead: str, text: str) -> dict[str, str]:
