@@ -35,7 +35,9 @@ class Row(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """Return the measurement as plain data."""
-        return {**self._asdict(), "ratio": self.ratio}
+        fields = self._asdict()
+        goal = fields.pop("goal")
+        return {**fields, "ratio": self.ratio, "goal": goal}
 
 
 def rate(work: Callable[[], int], seconds: float | None = None) -> float:

@@ -134,9 +134,9 @@ def _naive_counts(room: Room) -> Callable[[int], tuple[int, int]] | None:
     naive = find_module("tests.naive")
     if naive is None:
         return None
+    first = len(naive.pushes(room.floor, room.boxes, room.player))
 
     def count(depth: int) -> tuple[int, int]:
-        first = len(naive.pushes(room.floor, room.boxes, room.player))
         return _sums([first, naive.count_lines(room.floor, room.boxes, room.player, depth)])
 
     return count
