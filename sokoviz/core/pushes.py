@@ -15,6 +15,16 @@ from sokoviz.core.types import Bits, Integers, Tables
 
 
 @kernel
+def _list_boxes(word: int, i: int, direction: int, out: Integers, n: int) -> int:
+    """Append a push (or pull) for each box in word i of a bitset to the n in out; return their new number."""
+    while word != ZERO:
+        out[n] = 4 * (WORD * i + np.int64(trailing_zeros(word))) + direction
+        word &= word - ONE
+        n += 1
+    return n
+
+
+@kernel
 def generate_pushes(tables: Tables, boxes: Bits, reached: Bits, targets: Bits, out: Integers) -> int:
     """List the pushes that the player can do from anywhere in the component.
 
@@ -37,10 +47,7 @@ def generate_pushes(tables: Tables, boxes: Bits, reached: Bits, targets: Bits, o
             if boxes[i] == ZERO:
                 continue
             word = boxes[i] & shifted_word(reached, i, step) & shifted_word(targets, i, -step)
-            while word != ZERO:
-                out[n] = 4 * (WORD * i + np.int64(trailing_zeros(word))) + direction
-                word &= word - ONE
-                n += 1
+            n = _list_boxes(word, i, direction, out, n)
     return n
 
 
@@ -67,10 +74,7 @@ def generate_pulls(tables: Tables, boxes: Bits, reached: Bits, free: Bits, out: 
             if boxes[i] == ZERO:
                 continue
             word = boxes[i] & shifted_word(reached, i, -step) & shifted_word(free, i, -2 * step)
-            while word != ZERO:
-                out[n] = 4 * (WORD * i + np.int64(trailing_zeros(word))) + direction
-                word &= word - ONE
-                n += 1
+            n = _list_boxes(word, i, direction, out, n)
     return n
 
 
