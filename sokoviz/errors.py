@@ -116,9 +116,25 @@ class UnknownMoveError(MoveError):
     """A move string with a character that is no move, or with a malformed run length."""
 
 
+class GameError(SokovizError):
+    """A game whose rules or face break what a search relies on, or a position or action that the game has not."""
+
+
 class LevelNotFoundError(SokovizError):
     """No level, file or collection of that name."""
 
 
 class DownloadError(SokovizError):
     """A collection that could not be downloaded, or came with other contents than expected."""
+
+
+class SearchError(SokovizError):
+    """A search that is asked for what it cannot do."""
+
+
+class ScriptError(SearchError):
+    """A script that asks for what cannot happen in its search."""
+
+
+class SearchFileError(SearchError):
+    """A file that holds no search, or one that was damaged or written by another version."""

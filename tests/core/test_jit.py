@@ -10,6 +10,62 @@ import pytest
 
 from sokoviz.core import jit
 from sokoviz.core.bits import has
+from sokoviz.core.rng import next_random
+
+GAME = """
+from typing import NamedTuple
+import numpy as np
+from sokoviz.games import Game
+from sokoviz.picture import Picture
+
+MOST = {most}
+
+class Pile(Game):
+    name, players, max_actions, max_length = "Pile", 2, 5, 9
+
+    class Tables(NamedTuple):
+        unused: int
+
+    def __init__(self):
+        self.tables = self.Tables(0)
+
+    @staticmethod
+    def list_actions(tables, state, actions):
+        n = min(MOST, state[0])
+        for i in range(n):
+            actions[i] = i + 1
+        return n
+
+    @staticmethod
+    def play(tables, state, action):
+        state[0] -= action
+
+    @staticmethod
+    def outcome(tables, state):
+        return 1
+
+    def start(self):
+        return np.array([9])
+
+    def picture(self, state):
+        return Picture((("floor",) * 9,))
+
+    def action_name(self, state, action):
+        return str(action)
+
+    def player_name(self, state):
+        return ""
+"""
+"""a game whose rule is to take one to some of a pile"""
+
+PROGRAM = """
+import numpy as np
+from pile import Pile
+from sokoviz.core.rng import next_random
+from sokoviz.games.rules import legal_actions
+next_random(np.zeros(1, dtype=np.uint64))
+print(legal_actions(Pile(), np.array([9]))[-1])
+"""
 
 
 def test_reading_out_of_bounds_is_noticed_when_checking_is_on():
@@ -17,6 +73,14 @@ def test_reading_out_of_bounds_is_noticed_when_checking_is_on():
         pytest.skip("bounds checking is off in this run (NUMBA_BOUNDSCHECK=1 turns it on)")
     with pytest.raises(IndexError):
         has(np.zeros(1, dtype=np.uint64), 64)
+
+
+def test_a_kernel_that_does_not_count_references_is_checked_too():
+    assert int(next_random(np.array([0], dtype=np.uint64))) == 0xE220A8397B1DCDAF
+    if not numba.config.BOUNDSCHECK:
+        pytest.skip("bounds checking is off in this run (NUMBA_BOUNDSCHECK=1 turns it on)")
+    with pytest.raises(IndexError):
+        next_random(np.zeros(0, dtype=np.uint64))
 
 
 def test_bounds_checking_and_sources_change_the_cache_folder(monkeypatch):
@@ -61,3 +125,16 @@ def test_only_the_newest_caches_are_kept(monkeypatch, tmp_path):
     current = jit.cache_folder()
     kept = {path.name for path in (tmp_path / "kernels").iterdir()}
     assert kept == {current.name, *(f"old{age}" for age in range(jit.KEPT_FOLDERS))}
+
+
+def test_an_edit_of_a_game_outside_the_package_is_seen(tmp_path):
+    """Its source is in no hash, so its machine code is not kept, while that of everything else is."""
+    environment = {**os.environ, "SOKOVIZ_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path)}
+    for most in (2, 4):
+        (tmp_path / "pile.py").write_text(GAME.replace("{most}", str(most)))
+        command = [sys.executable, "-B", "-c", PROGRAM]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        assert done.stdout.split() == [str(most)]
+    kept = {path.name.split("-")[0] for path in (tmp_path / "cache").rglob("*.nbc")}
+    assert "rng.next_random" in kept
+    assert "rules.fill_actions" not in kept

@@ -1,4 +1,4 @@
-"""Compile the kernels ahead of use: ``python -m sokoviz.core.warm`` fills the cache while a browser opens."""
+"""Compile the kernels ahead of use: ``python -m sokoviz.warm`` fills the cache while a browser opens."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ from sokoviz.core.hashing import hash_state
 from sokoviz.core.matching import manhattan_costs, match_boxes, push_costs
 from sokoviz.core.pushes import generate_pulls, generate_pushes
 from sokoviz.core.reach import find_free, flood, walk_distances
+from sokoviz.games.tictactoe import TicTacToe
+from sokoviz.search.engine import Engine
+from sokoviz.search.options import Settings
+from sokoviz.search.preparing import prepare
 
 ROWS = ("######", "#@$. #", "######")
 
@@ -48,5 +52,12 @@ def warm_board_kernels() -> None:
     match_boxes(costs, goal_of)
 
 
+def warm_search_kernels() -> None:
+    """Compile, or load from the cache, the searches of our own games."""
+    prepare(TicTacToe())
+    Engine(TicTacToe(), Settings(journal=False)).advance(3)
+
+
 if __name__ == "__main__":
     warm_board_kernels()
+    warm_search_kernels()
