@@ -1,0 +1,294 @@
+"""The bridge between a search that people hold and the arrays that the kernels work on.
+
+An engine holds the tree at one moment of the record; `seek` takes it to any other. It grows its arrays when they are
+full. Nothing here is kept in Python that is also in an array, so that an interrupt between two lines does no harm.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from sokoviz.core import journal as records
+from sokoviz.core.arena import ACTION, AT, NODES, VISITS, grow_arena, make_arena
+from sokoviz.core.excerpt import make_excerpt
+from sokoviz.core.formulas import make_formula
+from sokoviz.core.types import NOWHERE
+from sokoviz.errors import ScriptError, SearchError
+from sokoviz.search import mcts
+from sokoviz.search.options import FORMULAS, as_numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from sokoviz.core.arena import Arena
+    from sokoviz.core.excerpt import Excerpt
+    from sokoviz.core.types import Integers
+    from sokoviz.games.game import Game
+    from sokoviz.search.options import Settings, View
+
+FIRST_CAPACITY = 1 << 14
+N_DETAILED_SCORES = 4096
+TWO_PLAYERS = 2
+
+
+class Measured(NamedTuple):
+    """What one iteration was decided by."""
+
+    scores: NDArray[np.float64]
+    """float64[n, 6]: parent, child, exploitation term, scale, weight and score, in the order of selection"""
+    moves: tuple[int, ...]
+    """moves of the rollout"""
+
+
+class Engine:
+    """The arrays of one search.
+
+    Parameters
+    ----------
+    game
+        What is searched.
+    settings
+        How it is searched.
+    """
+
+    def __init__(self, game: Game, settings: Settings) -> None:
+        self.game = game
+        self.memory = settings.memory
+        root = game.start()
+        self.machine = mcts.Machine(
+            arena=make_arena(max(FIRST_CAPACITY, 2 * game.max_actions + 1)),
+            formula=make_formula(FORMULAS[settings.selection].kind, settings.c),
+            sign=-1 if game.players == TWO_PLAYERS else 1,
+            root=root,
+            state=root.copy(),
+            saved=root.copy(),
+            actions=np.zeros(game.max_actions, dtype=np.int64),
+            scores=np.zeros(game.max_actions, dtype=np.float64),
+            generator=np.array([settings.seed], dtype=np.uint64),
+            choices=np.array(as_numbers(settings.script.choices), dtype=np.int64),
+            outcomes=np.array(as_numbers(settings.script.outcomes), dtype=np.int64),
+            tip=np.array([0, 0, 0, NOWHERE, 0], dtype=np.int64),
+            stop=np.array([0, NOWHERE], dtype=np.int64),
+        )
+        self.journal = records.make_journal(FIRST_CAPACITY) if settings.journal else None
+        self._seen_rewards = 0  # events that the range of rewards takes in
+        self._reward_range: tuple[int, int] | None = None
+
+    def load(self) -> None:
+        """Load the kernel, or compile it, so that this is not counted as time of the search."""
+        trace = records.Silent(0) if self.journal is None else self.journal
+        mcts.advance(self.game.tables, self.machine, trace, 0)
+        if self.journal is not None:
+            self.seek(0)
+
+    # --- the record ------------------------------------------------------------------------------------------------
+
+    @property
+    def arena(self) -> Arena:
+        """The tree at the moment where the engine is."""
+        return self.machine.arena
+
+    @property
+    def last(self) -> int:
+        """Number of iterations made; by the journal where there is one, because explaining borrows the tip."""
+        return int(self.machine.tip[mcts.ITERATIONS] if self.journal is None else self.journal.sizes[records.STEPS])
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes at the moment where the engine is."""
+        return int(self.arena.counts[NODES])
+
+    @property
+    def steps(self) -> Integers:
+        """int64[8, last]: what is known of each iteration, see `sokoviz.core.journal`."""
+        return self.written().steps[: self.last].T
+
+    def written(self) -> records.Journal:
+        """The journal; raises where none is kept."""
+        if self.journal is None:
+            message = "expected a search that keeps a journal, found journal=False: it can only run and show its tree"
+            raise SearchError(message)
+        return self.journal
+
+    def events_of(self, number: int) -> tuple[int, NDArray[np.int32]]:
+        """Return where the events of an iteration begin, and the events, int32[n, 4]."""
+        ends = self.steps[records.EVENTS_END]
+        start = int(ends[number - 2]) if number > 1 else 0
+        return start, self.written().events[start : int(ends[number - 1])]
+
+    def end_of(self, number: int) -> int:
+        """Return how many events are done after an iteration; 0 is before the first."""
+        return int(self.steps[records.EVENTS_END, number - 1]) if number else 0
+
+    def before_reward(self, number: int) -> int:
+        """Return how many events are done just before the reward of an iteration goes up."""
+        start, events = self.events_of(number)
+        return start + int(np.flatnonzero(events[:, 0] == records.PASSED)[0])
+
+    def flags_of(self, number: int) -> int:
+        """Return the bits that an iteration is marked with."""
+        return int(self.steps[records.FLAGS, number - 1])
+
+    def first_marked(self, flags: int, done: int, upto: int) -> int | None:
+        """Return the first of the iterations after `done` up to `upto` that is marked with one of some flags."""
+        found = np.flatnonzero(self.steps[records.FLAGS, done:upto] & flags)
+        return done + 1 + int(found[0]) if len(found) else None
+
+    def first_visit(self, node: int, done: int, upto: int) -> int | None:
+        """Return the first of the iterations after `done` up to `upto` that visits a node."""
+        if node >= len(self.arena.sums):
+            return None
+        self.seek(self.end_of(done))
+        before = self._visits(node)
+        for number in range(done + 1, upto + 1):
+            self.seek(self.end_of(number))
+            if self._visits(node) > before:
+                return number
+        return None
+
+    def _visits(self, node: int) -> int:
+        """Visits of a node, 0 for one that is not there yet."""
+        return int(self.arena.links[VISITS, node]) if node < self.n_nodes else 0
+
+    def action_of(self, node: int) -> int:
+        """Return the action that leads to a node."""
+        return int(self.arena.links[ACTION, node])
+
+    def check_node(self, node: int) -> None:
+        """Raise where there is no node of a number at the moment where the engine is."""
+        if not 0 <= node < self.n_nodes:
+            message = f"expected a node from 0 to {self.n_nodes - 1}, found {node}"
+            raise SearchError(message)
+
+    # --- moving ----------------------------------------------------------------------------------------------------
+
+    def seek(self, event: int) -> None:
+        """Go to the moment at which that many events are done."""
+        machine = self.machine
+        records.seek(machine.arena, machine.formula, machine.sign, self.written().events, event)
+
+    def advance(self, n: int, stop_flags: int = 0, stop_node: int = NOWHERE) -> str:
+        """Make n iterations from the end of the record; return why it made fewer: "met", "memory" or nothing.
+
+        It stops at the first iteration that is marked with one of the flags, or passes through the node.
+
+        Raises
+        ------
+        ScriptError
+            If the script asks for what cannot happen; the iteration is undone.
+        """
+        target = self.last + n
+        self.machine.stop[:] = stop_flags, stop_node
+        if self.journal is not None:
+            self.seek(int(self.journal.sizes[records.EVENTS]))
+        while self.last < target:
+            trace = records.Silent(0) if self.journal is None else self.journal
+            status = mcts.advance(self.game.tables, self.machine, trace, target - self.last)
+            if status == mcts.MET:
+                return "met"
+            if status == mcts.FULL and not self._grow():
+                return "memory"
+            if status in {mcts.BAD_CHOICE, mcts.BAD_OUTCOME}:
+                self._refuse_script(status)
+        return ""
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory that tree and journal take."""
+        arrays = (*self.arena, *(self.journal or ()))
+        return sum(array.nbytes for array in arrays)
+
+    def _grow(self) -> bool:
+        """Double what is full, the tree or the journal; return whether the memory allows it."""
+        if 2 * self.n_bytes > self.memory:
+            return False
+        capacity = len(self.arena.sums)
+        if self.n_nodes + self.game.max_actions > capacity:
+            self.machine = self.machine._replace(arena=grow_arena(self.arena, 2 * capacity))
+        elif self.journal is not None:
+            self.journal = records.grow_journal(self.journal, 2 * len(self.journal.steps))
+        return True
+
+    def _refuse_script(self, status: int) -> None:
+        """Undo the iteration under way and say what was wrong with the script."""
+        journal, tip, number = self.written(), self.machine.tip, self.last
+        self.arena.counts[AT] = journal.sizes[records.EVENTS]
+        self.seek(self.end_of(number))
+        journal.sizes[records.EVENTS] = self.end_of(number)
+        used = int(tip[mcts.CHOICES])
+        tip[mcts.CHOICES] = journal.steps[number, records.CHOICES_USED]
+        self.machine.generator[0] = journal.steps[number, records.GENERATOR].view(np.uint64)
+        if status == mcts.BAD_CHOICE:
+            choice = self.machine.choices[used - 1]
+            what = f"choice {used} of the script to be a node that could be drawn, found node {choice}"
+        else:
+            outcome = self.machine.outcomes[number]
+            what = f"outcome {number + 1} of the script to be possible; found {outcome}, which no rollout gives there"
+        message = f"iteration {number + 1}: expected {what}"
+        raise ScriptError(message)
+
+    # --- looking ---------------------------------------------------------------------------------------------------
+
+    def measure(self, number: int) -> Measured:
+        """Return what decided an iteration, by making it again; the engine is then just after it."""
+        room = N_DETAILED_SCORES
+        detail = self._make_again(number, room)
+        while detail.sizes[records.SCORES] > room:
+            room = int(detail.sizes[records.SCORES])
+            detail = self._make_again(number, room)
+        n_scores, n_moves = detail.sizes
+        return Measured(detail.scores[:n_scores], tuple(map(int, detail.moves[:n_moves])))
+
+    def _make_again(self, number: int, room: int) -> records.Detail:
+        """Make an iteration again from where it began, with the random numbers that it had, and note the details."""
+        step, machine = self.steps[:, number - 1], self.machine
+        self.seek(self.end_of(number - 1))
+        detail = records.make_detail(self.end_of(number), room, self.game.max_length)
+        kept = machine.tip.copy(), machine.generator.copy()
+        try:
+            machine.tip[mcts.ITERATIONS], machine.tip[mcts.CHOICES] = number - 1, step[records.CHOICES_USED]
+            machine.generator[0] = step[records.GENERATOR].view(np.uint64)
+            mcts.iterate(self.game.tables, machine, detail)
+        finally:
+            machine.tip[:], machine.generator[:] = kept
+        return detail
+
+    def score_children(self, node: int) -> NDArray[np.float64]:
+        """Return the scores of a node's children as selection would find them now, as in `Measured.scores`."""
+        machine, detail = self.machine, records.make_detail(0, self.game.max_actions, 0)
+        kept = machine.tip.copy(), machine.generator.copy()
+        mcts.choose_child(machine, detail, node)
+        machine.tip[:], machine.generator[:] = kept
+        return detail.scores[: detail.sizes[records.SCORES]]
+
+    def score_nodes(self, nodes: Integers) -> NDArray[np.float64]:
+        """Return the scores of some nodes, the root not among them, each seen from its parent."""
+        scores = np.empty(len(nodes), dtype=np.float64)
+        mcts.score_nodes(self.machine, nodes, scores)
+        return scores
+
+    def reward_range(self) -> tuple[int, int] | None:
+        """Return the lowest and the highest reward of all iterations, None before the first.
+
+        Rewards are as the player sees them who moved into the simulated node. Only what is new since the last call is
+        looked at.
+        """
+        journal = self.written()
+        end = int(journal.sizes[records.EVENTS])
+        events = journal.events[self._seen_rewards : end]
+        rewards = events[events[:, 0] == records.PASSED, 2]
+        if len(rewards):
+            low, high = int(rewards.min()), int(rewards.max())
+            known = self._reward_range or (low, high)
+            self._reward_range = min(low, known[0]), max(high, known[1])
+        self._seen_rewards = end
+        return self._reward_range
+
+    def excerpt(self, must: Sequence[int], view: View) -> Excerpt:
+        """Return the nodes to draw."""
+        wanted = np.array([0, *must], dtype=np.int64)
+        return make_excerpt(self.arena, wanted, view.limit, view.deepest, view.fewest, view.widest)

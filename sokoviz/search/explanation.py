@@ -1,0 +1,147 @@
+"""What happened in one iteration, with every number that decided it."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+
+WIDTH = 110  # letters in a line that a notebook shows without breaking it
+MARKUP = "<>&*_`[]|\\$"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A child as selection scored it."""
+
+    node: int
+    action: str
+    """name of the move that leads to it"""
+    visits: int
+    value: float | None
+    """mean reward, seen by the player who moved into it; None before the first visit"""
+    exploitation: float | None
+    """the term of the score that is the value; None before the first visit"""
+    exploration: float | None
+    """the term of the score that rewards few visits, c included; None before the first visit"""
+    score: float
+    """the sum of both; infinite before the first visit"""
+    unit: float | None
+    """the exploration term for c = 1"""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One step of selection: from a node to one of its children."""
+
+    node: int
+    visits: int
+    candidates: tuple[Candidate, ...]
+    chosen: int
+    tied: tuple[int, ...]
+    """children that shared the highest score, the chosen one included, where there were several"""
+    by_script: bool = False
+    """whether a script took one of them, instead of chance"""
+
+    @property
+    def winner(self) -> Candidate:
+        """The child that was chosen."""
+        return next(candidate for candidate in self.candidates if candidate.node == self.chosen)
+
+    @property
+    def is_tie(self) -> bool:
+        """Whether several visited children shared the highest score."""
+        return bool(self.tied) and self.winner.visits > 0
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """A leaf that got children."""
+
+    node: int
+    added: tuple[int, ...]
+    actions: tuple[str, ...]
+    drawn: int
+    """the new child that was simulated"""
+    by_script: bool = False
+    """whether a script took it, instead of chance"""
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """A random game from a node to its end."""
+
+    node: int
+    moves: tuple[str, ...]
+    """names of the moves"""
+    actions: tuple[int, ...]
+    """the same moves as the game numbers them"""
+    outcome: str
+    reward: int
+    """seen by the player who moved into the node"""
+    player: str
+    """who moved into the node; empty for one player"""
+
+
+@dataclass(frozen=True)
+class Update:
+    """One node's statistics before and after a reward was passed to it."""
+
+    node: int
+    reward: int
+    visits_before: int
+    visits_after: int
+    value_before: float | None
+    value_after: float
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """One iteration of a Monte Carlo search; its text tells it in a few sentences."""
+
+    number: int
+    """counted from 1"""
+    selection: tuple[Choice, ...]
+    """from the root downward; empty where the root is the leaf"""
+    leaf: int
+    """the node that selection ended at"""
+    expansion: Expansion | None
+    simulation: Simulation
+    backpropagation: tuple[Update, ...]
+    """from the simulated node up to the root"""
+    events: tuple[str, ...]
+    """what it is marked with, such as ``"tie"``"""
+    sentences: tuple[tuple[str, str], ...] = ()
+    """phases and what happened in each, in words"""
+
+    @property
+    def phases(self) -> tuple[str, ...]:
+        """The phases that this iteration went through."""
+        return tuple(phase for phase, _ in self.sentences)
+
+    @property
+    def was_visited(self) -> bool:
+        """Whether the selected leaf had been visited before: then it is expanded, if the game goes on there."""
+        own = next((update for update in self.backpropagation if update.node == self.leaf), None)
+        return own is not None and own.visits_before > 0
+
+    @property
+    def path(self) -> tuple[int, ...]:
+        """Nodes from the root to the selected leaf."""
+        return (0, *(choice.chosen for choice in self.selection))
+
+    def __str__(self) -> str:
+        told = (f"{phase.capitalize()}: {sentence}" for phase, sentence in self.sentences)
+        lines = (textwrap.fill(line, WIDTH, initial_indent="  ", subsequent_indent="    ") for line in told)
+        return "\n".join((f"Iteration {self.number}", *lines))
+
+    __repr__ = __str__
+
+    def _repr_markdown_(self) -> str:
+        """Show the sentences in a notebook, where long lines are broken between words."""
+        lines = (f"- **{phase.capitalize()}:** {_escaped(sentence)}" for phase, sentence in self.sentences)
+        return "\n".join((f"**Iteration {self.number}**", "", *lines))
+
+
+def _escaped(text: str) -> str:
+    """A text in which nothing is markup: names of moves come from games of all kinds."""
+    return "".join(f"&#{ord(character)};" if character in MARKUP else character for character in text)

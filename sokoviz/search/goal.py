@@ -1,0 +1,65 @@
+"""How far a run shall go: iterations, seconds, and something to stop at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from sokoviz.errors import SearchError
+from sokoviz.search.options import EVENTS, choose, is_number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sokoviz.search.explanation import Iteration
+
+DEFAULT_ITERATIONS = 100_000
+NO_NODE = -1
+NODE_LIMIT = 1 << 31
+
+Until: TypeAlias = "str | int | Callable[[Iteration], bool]"
+
+
+@dataclass(frozen=True)
+class Goal:
+    """How far a run shall go; the first limit reached ends it."""
+
+    iterations: int | None
+    seconds: float | None
+    flags: int = 0
+    """bits of the events to stop at"""
+    node: int = NO_NODE
+    """stop when this node is visited"""
+    predicate: Callable[[Iteration], bool] | None = None
+
+
+def make_goal(iterations: int | None, seconds: float | None, until: Until | None) -> Goal:
+    """Return how far to run, from what a user asked for.
+
+    Raises
+    ------
+    SearchError
+        If a limit makes no sense or nothing can be run to.
+    """
+    if iterations is not None and (
+        isinstance(iterations, bool) or not hasattr(iterations, "__index__") or iterations < 0
+    ):
+        message = f"expected a number of iterations of 0 or more, found {iterations!r}"
+        raise SearchError(message)
+    if seconds is not None and not (is_number(seconds) and seconds >= 0):
+        message = f"expected 0 seconds or more, found {seconds!r}"
+        raise SearchError(message)
+    if iterations is None and seconds is None:
+        iterations = DEFAULT_ITERATIONS
+    limits = None if iterations is None else int(iterations), None if seconds is None else float(seconds)
+    if until is None:
+        return Goal(*limits)
+    if isinstance(until, str):
+        return Goal(*limits, flags=EVENTS[choose("kind of event", until, EVENTS)][0])
+    if callable(until):
+        return Goal(*limits, predicate=until)
+    if hasattr(until, "__index__") and not isinstance(until, bool) and 0 <= until < NODE_LIMIT:
+        return Goal(*limits, node=int(until))
+    kinds = ", ".join(map(repr, EVENTS))
+    message = f"expected until to be a kind of event ({kinds}), a node, or a function of an Iteration; found {until!r}"
+    raise SearchError(message)

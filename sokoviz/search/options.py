@@ -1,0 +1,171 @@
+"""Options of a search by name: selection formulas, rules for the final move, events to run to, and scripts."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from numbers import Real
+from typing import TYPE_CHECKING, NamedTuple
+
+from sokoviz.core import flags
+from sokoviz.errors import SearchError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+NO_LIMIT = 1 << 30
+LARGEST_ENTRY = (1 << 31) - 1  # of a script: nodes and rewards have 32 bits in the journal
+FREE = -(1 << 62)  # as in the kernel: an entry of a script that leaves it to chance
+
+
+class FormulaName(NamedTuple):
+    """A selection formula: its number in `sokoviz.core.formulas`, and how people write its exploration term."""
+
+    kind: int
+    term: str
+
+
+FORMULAS = {
+    "uct": FormulaName(0, "√(2 ln {n} / visits)"),
+    "ucb1": FormulaName(1, "√(ln {n} / visits)"),
+    "program": FormulaName(2, "√(2 ln {n}) / visits"),
+    "puct": FormulaName(3, "√{n} / ({k} (1 + visits))"),
+}
+"""uct: the thesis's equation 3.2.5.1; ucb1: without its factor 2; program: as the published Schokoban program has it,
+which divides outside the square root; puct: AlphaZero's, with equal priors for the k children"""
+
+FINAL_MOVES = ("most visited", "highest value", "max-robust", "secure")
+
+EVENTS = {
+    "tie": (flags.TIE, "next tie"),
+    "expansion": (flags.EXPANSION, "next expansion"),
+    "terminal": (flags.TERMINAL, "next end of the game"),
+    "deeper": (flags.DEEPER, "next new depth"),
+    "leader": (flags.NEW_LEADER, "next new leader"),
+}
+"""kinds of events: the bit that marks an iteration, and how a list of things to run to puts it"""
+
+
+def choose(what: str, name: str, accepted: Iterable[str]) -> str:
+    """Return a name if it is among those accepted; raise a clear error otherwise."""
+    names = list(accepted)
+    if name not in names:
+        similar = difflib.get_close_matches(str(name), names, n=1)
+        hint = f"; did you mean {similar[0]!r}?" if similar else ""
+        message = f"expected a {what} out of {', '.join(map(repr, names))}; found {name!r}{hint}"
+        raise SearchError(message)
+    return name
+
+
+def events_in(bits: int) -> tuple[str, ...]:
+    """Return the kinds of events that an iteration is marked with."""
+    return tuple(name for name, (bit, _) in EVENTS.items() if bits & bit)
+
+
+@dataclass(frozen=True)
+class Script:
+    """A course of events that a lesson forces upon a search. What it leaves out is left to chance.
+
+    Parameters
+    ----------
+    choices
+        Nodes to take, in order: one each time that an unvisited child is taken, a tie is broken, or one of the new
+        children is simulated. None leaves one of them to chance.
+    outcomes
+        Rewards of the rollouts, one an iteration, as the player sees them who moved into the simulated node. A rollout
+        is drawn again until it ends like that: what is shown is always a game that can happen. None leaves one of
+        them to chance.
+    """
+
+    choices: Sequence[int | None] = ()
+    outcomes: Sequence[int | None] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse what is no number, or none that the kernel can hold."""
+        for name in ("choices", "outcomes"):
+            given = getattr(self, name)
+            entries = list(given) if isinstance(given, Iterable) else None
+            if entries is None or not all(entry is None or _is_entry(entry) for entry in entries):
+                message = f"expected whole numbers or None as {name} of a script, found {given!r}"
+                raise SearchError(message)
+            object.__setattr__(self, name, tuple(None if entry is None else int(entry) for entry in entries))
+
+
+def _is_whole(entry: object) -> bool:
+    """Whether something is a whole number; True and False are not meant."""
+    return hasattr(entry, "__index__") and not isinstance(entry, bool)
+
+
+def _is_entry(entry: object) -> bool:
+    """Whether something can stand in a script."""
+    return _is_whole(entry) and -LARGEST_ENTRY <= int(entry) <= LARGEST_ENTRY  # type: ignore[call-overload]
+
+
+def as_numbers(entries: Sequence[int | None]) -> list[int]:
+    """Return entries of a script as the kernel takes them."""
+    return [FREE if entry is None else entry for entry in entries]
+
+
+MOST_MEMORY = 4 << 30
+SEED_LIMIT = 1 << 64
+LARGEST_C = 1e9  # far beyond this the exploration term would overflow
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that decides what a search does with its game."""
+
+    c: float = 2.0
+    seed: int = 1
+    selection: str = "uct"
+    final_move: str = "most visited"
+    script: Script = field(default_factory=Script)
+    memory: int = MOST_MEMORY
+    """bytes that the tree and its journal may take"""
+    journal: bool = True
+    """whether to write down what happens; without, nothing can be undone or explained"""
+
+    def __post_init__(self) -> None:
+        """Refuse what makes no sense."""
+        choose("selection formula", self.selection, FORMULAS)
+        choose("final move", self.final_move, FINAL_MOVES)
+        if not (is_number(self.c) and 0 <= self.c <= LARGEST_C):
+            message = f"expected an exploration constant c from 0 to {LARGEST_C:g}, found {self.c!r}"
+            raise SearchError(message)
+        if not (_is_whole(self.seed) and 0 <= self.seed < SEED_LIMIT):
+            message = f"expected a whole number from 0 to 2**64 - 1 as seed, found {self.seed!r}"
+            raise SearchError(message)
+        if not (_is_whole(self.memory) and self.memory > 0):
+            message = f"expected a number of bytes as memory, found {self.memory!r}"
+            raise SearchError(message)
+        for name, kind in (("c", float), ("seed", int), ("memory", int)):  # numpy's numbers cannot be saved
+            object.__setattr__(self, name, kind(getattr(self, name)))
+        if not self.journal and (self.script.choices or self.script.outcomes):
+            message = "expected a journal where there is a script, found journal=False"
+            raise SearchError(message)
+
+    def describe(self) -> str:
+        """Return the settings in a few words."""
+        return f"seed {self.seed} · c = {self.c:g} · {self.selection.upper()}"
+
+
+def is_number(entry: object) -> bool:
+    """Return whether something is a real number, of Python or of numpy; True and False are not meant."""
+    return isinstance(entry, Real) and not isinstance(entry, bool)
+
+
+@dataclass(frozen=True)
+class View:
+    """What a reader wants to see of a tree."""
+
+    limit: int = 400
+    """most nodes drawn"""
+    deepest: int = NO_LIMIT
+    """nodes deeper than this are left out"""
+    fewest: int = 0
+    """nodes visited less often are left out"""
+    widest: int = 90
+    """most nodes drawn side by side at one depth"""
+    unfolded: frozenset[int] = frozenset()
+    """nodes whose children are all drawn"""

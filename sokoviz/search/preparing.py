@@ -1,0 +1,32 @@
+"""Loads the compiled kernels of a search for a game, so that a first click need not wait for them.
+
+The first time on a machine this compiles them, which takes some seconds; later it is a matter of one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sokoviz.games.game import Game
+
+_prepared: set[type] = set()
+
+
+def is_prepared(game: Game) -> bool:
+    """Whether a search of a game can be used without waiting."""
+    return type(game.tables) in _prepared
+
+
+def prepare(game: Game) -> None:
+    """Load everything that stepping through a search of a game uses, by stepping through a tiny one."""
+    from sokoviz.search.engine import Engine
+    from sokoviz.search.explaining import explain
+    from sokoviz.search.options import Settings, View
+
+    engine = Engine(game, Settings())
+    engine.advance(3)
+    explain(engine, 2, "")
+    engine.score_children(0)
+    engine.excerpt([0], View())
+    _prepared.add(type(game.tables))

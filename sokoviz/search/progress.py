@@ -1,0 +1,134 @@
+"""Shows how far a long run has come: a line that is overwritten, in a notebook and in a terminal."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+SECONDS_BEFORE = 0.5  # a run shorter than this shows nothing
+SECONDS_BETWEEN = 0.2
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run has come."""
+
+    iterations: int
+    """made in this run"""
+    target: int | None
+    """how many there will be at most; None where only time or an event ends the run"""
+    seconds: float
+    """since the run began"""
+    limit: float | None
+    """how many seconds there will be at most"""
+    nodes: int
+
+    @property
+    def share(self) -> float | None:
+        """Part of the way that is behind, from 0 to 1; None where that is not known."""
+        shares = []
+        if self.target:
+            shares.append(self.iterations / self.target)
+        if self.limit:
+            shares.append(self.seconds / self.limit)
+        return min(1.0, max(shares)) if shares else None
+
+    def __str__(self) -> str:
+        of = f" of {self.target:,}" if self.target else ""
+        rate = f", {self.iterations / self.seconds:,.0f} a second" if self.seconds else ""
+        return f"{self.iterations:,}{of} iterations, {self.nodes:,} nodes, {self.seconds:.1f} s{rate}"
+
+
+class Line:
+    """A line that is overwritten, in a notebook or in a terminal."""
+
+    def __init__(self) -> None:
+        self._handle: Any = None
+        self._in_notebook = _in_notebook()
+        self._is_written = False
+
+    @property
+    def has_reader(self) -> bool:
+        """Whether a person looks on."""
+        return self._in_notebook or sys.stderr.isatty()
+
+    def write(self, text: str) -> None:
+        """Put a text where the line is."""
+        self._is_written = True
+        if not self._in_notebook:
+            sys.stderr.write(f"\r\x1b[K{text}")
+            sys.stderr.flush()
+        elif self._handle is None:
+            from IPython.display import display
+
+            self._handle = display({"text/plain": text}, raw=True, display_id=True)
+        else:
+            self._handle.update({"text/plain": text}, raw=True)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._is_written:
+            self.write("")
+
+
+class ProgressLine:
+    """Shows progress while a run lasts.
+
+    Parameters
+    ----------
+    wanted
+        True shows it, False does not, None shows it where a person looks on: in a notebook or a terminal. A function
+        is called with each `Progress` instead.
+    """
+
+    def __init__(self, wanted: bool | Callable[[Progress], object] | None) -> None:  # noqa: FBT001  as users give it
+        self._line = Line()
+        self._tell = wanted if callable(wanted) else self._show
+        self._shows = bool(wanted) or (wanted is None and self._line.has_reader)
+        self._next = time.monotonic() + (0 if callable(wanted) else SECONDS_BEFORE)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __call__(self, progress: Progress) -> None:
+        """Show progress, unless it was shown a moment ago."""
+        if self._shows and time.monotonic() >= self._next:
+            self._next = time.monotonic() + SECONDS_BETWEEN
+            self._tell(progress)
+
+    def _show(self, progress: Progress) -> None:
+        """Overwrite the line."""
+        share = progress.share
+        bar = "" if share is None else f"{'█' * round(20 * share):░<20} "
+        self._line.write(f"{bar}{progress}; interrupt to stop, nothing is lost")
+
+    def __exit__(self, *_: object) -> None:
+        self._line.clear()
+
+
+@contextmanager
+def saying(text: str) -> Iterator[None]:
+    """Say what is being waited for, where that takes more than a moment and a person looks on."""
+    line = Line()
+    timer = threading.Timer(SECONDS_BEFORE, line.write, [text])
+    if line.has_reader:
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        line.clear()
+
+
+def _in_notebook() -> bool:
+    """Whether a Jupyter kernel runs this."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    return shell is not None and getattr(shell, "kernel", None) is not None

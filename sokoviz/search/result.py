@@ -1,0 +1,49 @@
+"""What a run has come to, in one sentence and as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sokoviz.search.narration import number
+
+ENDINGS = {
+    "iterations": "",
+    "seconds": ", time was up",
+    "until": ", stopped where asked",
+    "memory": ", the memory allowed is full",
+    "interrupted": ", interrupted; run() goes on from here",
+    "stopped": ", stopped; run() goes on from here",
+    "error": ", ended by an error",
+}
+"""ways a run may end, and how a sentence says it"""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run has come to."""
+
+    search: str
+    """the search and its game in words"""
+    move: str | None
+    """name of the final move; None before any child of the root was visited"""
+    node: int | None
+    """the child of the root that it leads to"""
+    visits: int
+    value: float | None
+    line: tuple[str, ...]
+    """the moves that the search expects, most visited child after most visited child"""
+    iterations: int
+    """where the search stands"""
+    nodes: int
+    seconds: float
+    """time spent searching so far, in all runs"""
+    stopped_by: str
+    """iterations, seconds, until, memory, interrupted, stopped or error; empty where nothing has been run"""
+
+    def __repr__(self) -> str:
+        made = f"after {self.iterations:,} iterations, {self.nodes:,} nodes, {self.seconds:.2f} s"
+        if self.move is None:
+            move = "no move yet"
+        else:
+            move = f"move {self.move} (node {self.node}, {self.visits:,} visits, value {number(self.value)})"
+        return f"{self.search}: {move} {made}{ENDINGS.get(self.stopped_by, '')}"

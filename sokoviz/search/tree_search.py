@@ -1,0 +1,236 @@
+"""Monte Carlo Tree Search as people hold it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sokoviz.core import flags
+from sokoviz.errors import SearchError
+from sokoviz.games.game import Game
+from sokoviz.search.options import MOST_MEMORY, Script, Settings, View
+from sokoviz.search.protocol import Moment, Search
+from sokoviz.search.result import Result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    import pandas as pd
+
+    from sokoviz.core.types import Integers
+    from sokoviz.search.drawing import Drawing, NodeFacts
+    from sokoviz.search.engine import Engine
+    from sokoviz.search.explanation import Candidate, Iteration
+    from sokoviz.search.history import Course
+    from sokoviz.search.tree import Tree
+
+
+class MCTS(Search):
+    """Monte Carlo Tree Search on a game for one or two players (thesis, 3.2).
+
+    Selection goes down by the formula, an unvisited child first, ties at random. A leaf without visits is simulated by
+    a random game; another gets all its children, and one of them is simulated. The reward goes up, negated at each
+    step where two players take turns.
+
+    Parameters
+    ----------
+    game
+        The game, at the position to search.
+    c
+        Exploration constant.
+    seed
+        Seed of all random choices; the same seed gives the same tree on every machine.
+    selection
+        Formula: ``"uct"``, ``"ucb1"``, ``"program"`` or ``"puct"``.
+    final_move
+        Rule for the move: ``"most visited"``, ``"highest value"``, ``"max-robust"`` or ``"secure"``.
+    script
+        A course of events to force.
+    memory
+        Bytes that the tree and its journal may take.
+    journal
+        Whether to write down what happens. Without, the search runs and shows its last tree, no more.
+
+    Examples
+    --------
+    >>> search = MCTS(TicTacToe(), seed=1)
+    >>> search.run(iterations=1000)
+    """
+
+    name = "MCTS"
+
+    def __init__(  # noqa: PLR0913  options by name
+        self,
+        game: object,
+        *,
+        c: float = 2.0,
+        seed: int = 1,
+        selection: str = "uct",
+        final_move: str = "most visited",
+        script: object = None,
+        memory: int = MOST_MEMORY,
+        journal: bool = True,
+    ) -> None:
+        if not isinstance(game, Game):
+            message = f"expected a Game such as TicTacToe(), found {game!r}"
+            raise SearchError(message)
+        if not isinstance(script, Script | None):
+            message = f"expected a Script, found {script!r}"
+            raise SearchError(message)
+        settings = Settings(c, seed, selection, final_move, script or Script(), memory, journal)
+        super().__init__(game, settings)
+        self._known: NodeFacts | None = None
+
+    @classmethod
+    def load(cls, path: str | Path, game: Game | None = None) -> MCTS:
+        """Return a search from a file that `save` has written.
+
+        Parameters
+        ----------
+        path
+            The file.
+        game
+            The game, where it is one of your own that needs more than its settings to be made again.
+        """
+        from sokoviz.search.files import load
+
+        return load(path, game)
+
+    def _make_engine(self) -> Engine:
+        """The arrays of the search."""
+        from sokoviz.search.engine import Engine
+
+        return Engine(self.game, self.settings)
+
+    def phases_of(self, number: int) -> tuple[str, ...]:
+        """Return the phases of an iteration that has been made."""
+        expanded = self.engine.flags_of(number) & flags.EXPANSION
+        return ("selection", *(("expansion",) if expanded else ()), "simulation", "backpropagation")
+
+    def _explain(self, engine: Engine, number: int) -> Iteration:
+        """The explanation of an iteration."""
+        from sokoviz.search.explaining import explain
+
+        return explain(engine, number, self.settings.selection.upper())
+
+    # --- looking ---------------------------------------------------------------------------------------------------
+
+    @property
+    def tree(self) -> Tree:
+        """The tree where the search stands."""
+        return self.tree_at(self._moment)
+
+    def tree_at(self, moment: Moment) -> Tree:
+        """Return the tree at a moment of the record."""
+        from sokoviz.search.tree import Tree
+
+        if not self.settings.journal:
+            with self._lock:
+                return Tree(self.game, self.engine.arena)
+        with self.at(moment) as engine:
+            return Tree(self.game, engine.arena)
+
+    def candidates(self, node: int) -> tuple[Candidate, ...]:
+        """Return the children of a node as selection would score them where the search stands.
+
+        Parameters
+        ----------
+        node
+            The node; one without children gives none.
+        """
+        from sokoviz.search.explaining import candidates_of
+
+        with self.at(self._moment) as engine:
+            engine.check_node(node)
+            return candidates_of(engine, node, engine.score_children(node))
+
+    def action(self, node: int) -> int:
+        """Return the action that leads to a node other than the root, as the game numbers it."""
+        with self.at(self._moment) as engine:
+            engine.check_node(node)
+            return engine.action_of(node)
+
+    def state(self, node: int) -> Integers:
+        """Return the position of a node that is in the tree where the search stands, as the game writes it."""
+        from sokoviz.search.explaining import state_of
+
+        with self.at(self._moment) as engine:
+            engine.check_node(node)
+            return state_of(engine, node)
+
+    @property
+    def history(self) -> pd.DataFrame:
+        """One row an iteration up to where the search stands: tree size, depth, root value, events."""
+        from sokoviz.search.history import history_frame
+
+        with self._lock:
+            return history_frame(self.engine, self.iteration)
+
+    def draw(self, moment: Moment, view: View, must: Sequence[int] = (), new: Iterable[int] = ()) -> Drawing:
+        """Return the part of the tree to draw at a moment.
+
+        Parameters
+        ----------
+        moment
+            A moment of the record.
+        view
+            What the reader wants to see.
+        must
+            Nodes that are drawn in any case, with their ancestors.
+        new
+            Nodes to mark as new.
+        """
+        from sokoviz.search.drawing import draw
+
+        with self.at(moment) as engine:
+            return draw(engine, view, must, new, self._facts())
+
+    def _facts(self) -> NodeFacts:
+        """What never changes about nodes."""
+        from sokoviz.search.drawing import NodeFacts
+
+        if self._known is None:
+            self._known = NodeFacts()
+        return self._known
+
+    def event_iterations(self) -> dict[str, Integers]:
+        """Return the iterations that are marked with each kind of event."""
+        from sokoviz.search.history import event_iterations
+
+        with self._lock:
+            return event_iterations(self.engine)
+
+    def course(self, at: Integers, most: int) -> Course:
+        """Return tree size, depth, root value and visits of the root's children at some iterations.
+
+        Parameters
+        ----------
+        at
+            Iterations, ascending, counted from 1.
+        most
+            How many children of the root at most, those visited most.
+        """
+        from sokoviz.search.history import course_of
+
+        with self.at(Moment(self.last)) as engine:
+            return course_of(engine, at, most, lambda nodes: [name for name, _ in self._facts().look_up(engine, nodes)])
+
+    def _result(self, stopped_by: str) -> Result:
+        """What the search has come to."""
+        from sokoviz.search.final_moves import expected_line, final_move
+
+        tree = self.tree
+        node = final_move(tree, self.settings.final_move)
+        found = tree[node] if node is not None else None
+        return Result(
+            search=f"{self.name} on {self.game.name}",
+            move=found.action if found else None,
+            node=node,
+            visits=found.visits if found else 0,
+            value=found.value if found else None,
+            line=expected_line(tree, node),
+            iterations=self.iteration if self.settings.journal else self.last,
+            nodes=len(tree),
+            seconds=self.seconds,
+            stopped_by=stopped_by,
+        )
