@@ -8,50 +8,77 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sokoviz.board import DEADLOCK_RULES as DEADLOCK_RULES
     from sokoviz.board import Board as Board
+    from sokoviz.errors import GameError as GameError
     from sokoviz.errors import LevelError as LevelError
     from sokoviz.errors import MoveError as MoveError
+    from sokoviz.errors import SearchError as SearchError
     from sokoviz.errors import SokovizError as SokovizError
+    from sokoviz.games.check import check_game as check_game
+    from sokoviz.games.game import Game as Game
+    from sokoviz.games.tictactoe import TicTacToe as TicTacToe
     from sokoviz.levels import Collection as Collection
     from sokoviz.levels import Level as Level
     from sokoviz.levels import available as available
     from sokoviz.levels import collection as collection
     from sokoviz.levels import load as load
     from sokoviz.picture import Picture as Picture
+    from sokoviz.search.options import Script as Script
+    from sokoviz.search.tree_search import MCTS as MCTS
     from sokoviz.squares import Square as Square
     from sokoviz.widgets.board import BoardWidget as BoardWidget
+    from sokoviz.widgets.explorer import Explorer as Explorer
+    from sokoviz.widgets.match import Match as Match
 
 __version__ = "0.1.0"
 
 # Where each public name lives. It is imported when first asked for, so that `import sokoviz` stays light.
 _HOME_OF = {
     "DEADLOCK_RULES": "sokoviz.board",
+    "MCTS": "sokoviz.search.tree_search",
     "Board": "sokoviz.board",
     "BoardWidget": "sokoviz.widgets.board",
     "Collection": "sokoviz.levels",
+    "Explorer": "sokoviz.widgets.explorer",
+    "Game": "sokoviz.games.game",
+    "GameError": "sokoviz.errors",
     "Level": "sokoviz.levels",
     "LevelError": "sokoviz.errors",
+    "Match": "sokoviz.widgets.match",
     "MoveError": "sokoviz.errors",
     "Picture": "sokoviz.picture",
+    "Script": "sokoviz.search.options",
+    "SearchError": "sokoviz.errors",
     "SokovizError": "sokoviz.errors",
     "Square": "sokoviz.squares",
+    "TicTacToe": "sokoviz.games.tictactoe",
     "available": "sokoviz.levels",
+    "check_game": "sokoviz.games.check",
     "collection": "sokoviz.levels",
     "load": "sokoviz.levels",
 }
 
 __all__ = [
     "DEADLOCK_RULES",
+    "MCTS",
     "Board",
     "BoardWidget",
     "Collection",
+    "Explorer",
+    "Game",
+    "GameError",
     "Level",
     "LevelError",
+    "Match",
     "MoveError",
     "Picture",
+    "Script",
+    "SearchError",
     "SokovizError",
     "Square",
+    "TicTacToe",
     "__version__",
     "available",
+    "check_game",
     "collection",
     "load",
 ]

@@ -240,6 +240,8 @@ def contrast(one: str, other: str) -> float:
         ("box-edge", "box"),
         ("wall", "floor"),
         ("context", "floor"),
+        ("first", "floor"),
+        ("second", "floor"),
     ],
 )
 def test_what_matters_stands_out_from_what_lies_under_it(front: str, back: str, theme: int) -> None:

@@ -46,7 +46,7 @@ def _only_colors(body: str) -> str:
 def symbols() -> dict[str, str]:
     """Text of each symbol by its id."""
     text = (STATIC / "symbols.js").read_text(encoding="utf-8")
-    return {match[1]: match[0] for match in re.finditer(r'<symbol id="([a-z-]+)".*?</symbol>', text)}
+    return {match[1]: match[0] for match in re.finditer(r'<symbol id="([A-Za-z-]+)".*?</symbol>', text)}
 
 
 def symbol_of(name: str) -> str:

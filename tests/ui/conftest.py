@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page, Route
 
+    from tests.ui.parts import PartPage
+
 STATIC = Path(sokoviz.__file__).parent / "widgets" / "static"
 PLAIN_SITE = "http://127.0.0.1:1/"
 
@@ -81,6 +83,43 @@ def page_with(browser: Browser) -> Iterator[Callable[..., Page]]:
     for watched in opened:
         watched.page.context.close()
     assert problems == []
+
+
+@pytest.fixture(scope="session")
+def session_page(browser: Browser) -> Iterator[PartPage]:
+    """One plain page with plotly.js in it for the whole session; a test uses `shared`, which cleans up after it."""
+    from tests.ui.parts import PartPage
+
+    page = PartPage(browser)
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def shared(session_page: PartPage) -> Iterator[PartPage]:
+    """A page on which a part can be mounted at once, for plotly.js is there. Errors in the console fail the test."""
+    session_page.renew()
+    yield session_page
+    session_page.check()
+
+
+@pytest.fixture
+def still(shared: PartPage) -> PartPage:
+    """That page for those who want no motion."""
+    shared.page.emulate_media(reduced_motion="reduce")
+    return shared
+
+
+@pytest.fixture
+def unloaded(browser: Browser) -> Iterator[PartPage]:
+    """A page of its own, without plotly.js."""
+    from tests.ui.parts import PartPage
+
+    page = PartPage(browser, loaded=False)
+    page.renew()
+    yield page
+    page.check()
+    page.close()
 
 
 def _document(script: str, body: str, styles: tuple[str, ...]) -> str:

@@ -22,7 +22,7 @@ CELLS = (
     ("outside", "wall", "wall", "wall", "wall", "wall"),
     ("wall", "floor", "box", "goal", "Z on goal", "wall"),
     ("wall", "player", "box on goal", "player on goal", "&", "wall"),
-    ("wall", "wall", "wall", "floor", "floor", "wall"),
+    ("wall", "X", "O on goal", "floor", "floor", "wall"),
     ("outside", "outside", "wall", "wall", "wall", "wall"),
 )
 SHAPES: tuple[Literal["ring", "cross", "dot"], ...] = ("ring", "cross", "dot")
@@ -54,7 +54,7 @@ def symbols_of(shape: Any) -> Any:
         return shape
     name, attributes, children = shape
     if "href" in attributes:
-        known = ("box-on-goal", "player-on-goal", "box", "player", "goal")
+        known = ("box-on-goal", "player-on-goal", "box", "player", "goal", "X", "O")
         attributes = {**attributes, "href": next(symbol for symbol in known if attributes["href"].endswith(symbol))}
     return [name, attributes, [symbols_of(child) for child in children]]
 

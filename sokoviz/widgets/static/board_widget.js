@@ -4,25 +4,10 @@ import { mount as mountControls } from "./controls.js";
 import { all, html, listen, setAttribute } from "./dom.js";
 import { mount as mountEntry } from "./entry.js";
 import { mount as mountHelp } from "./help.js";
+import { adapt } from "./model.js";
 import { mount as mountReplay } from "./replay.js";
 import { mountStatus, mountTitle } from "./status.js";
 import { mount as mountTrouble } from "./trouble.js";
-
-/** The small model over anywidget's. */
-export function adapt(source) {
-  return {
-    get: (name) => source.get(name),
-    set: (name, value) => {
-      source.set(name, value);
-      source.save_changes();
-    },
-    on: (name, handler) => {
-      source.on(`change:${name}`, handler);
-      return () => source.off(`change:${name}`, handler);
-    },
-    send: (message) => source.send(message),
-  };
-}
 
 const SIDE = 318 + 50; // pixels that the controls need beside a board, with the gaps
 

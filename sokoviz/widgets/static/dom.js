@@ -10,6 +10,14 @@ export function html(name, attributes = {}, ...children) {
   return made;
 }
 
+/** An SVG element, made likewise. */
+export function svg(name, attributes = {}, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
 /** Listen to an event; returns what stops it. */
 export function listen(target, event, handler, options) {
   target.addEventListener(event, handler, options);
@@ -26,6 +34,12 @@ export function setText(target, text) {
   if (target.textContent !== text) target.textContent = text;
 }
 
+/** Let a slider's track be coloured up to its thumb. */
+export function showShare(slider) {
+  const [value, low, high] = [slider.value, slider.min, slider.max].map(Number);
+  slider.style.setProperty("--sokoviz-share", high > low ? (value - low) / (high - low) : 0);
+}
+
 /** One clean-up function out of several. */
 export function all(...cleanups) {
   return () => cleanups.forEach((cleanup) => cleanup());
@@ -37,15 +51,14 @@ const PATH_OF = {
   restart: "M3.5 3.5v9M13 3.8 6.2 8l6.8 4.2z",
   play: "M4.5 3.2 12.5 8l-8 4.8z",
   pause: "M5 3.5v9M11 3.5v9",
+  stop: "M4 4h8v8H4z",
+  back: "M11.5 3.2 3.5 8l8 4.8z",
+  fastBack: "M8 4 1.8 8 8 12zM14.4 4 8.2 8l6.2 4z",
+  fastForward: "M8 4l6.2 4L8 12zM1.6 4l6.2 4-6.2 4z",
 };
 
 /** A small picture for a button, hidden from those who hear its name. */
 export function icon(name) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
   const attributes = { class: "sokoviz-icon", viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" };
-  for (const [key, value] of Object.entries(attributes)) svg.setAttribute(key, value);
-  path.setAttribute("d", PATH_OF[name]);
-  svg.append(path);
-  return svg;
+  return svg("svg", attributes, svg("path", { d: PATH_OF[name] }));
 }

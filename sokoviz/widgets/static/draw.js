@@ -17,7 +17,7 @@ const BASES = ["wall", "floor", "goal", "outside"];
 /** Strokes within one square that tell a role without colour. */
 const TEXTURE_OF = { dead: "m10 10l12 12m0-12l-12 12", deadlock: "m0 16l16-16m-16 32l32-32m-16 32l16-16" };
 
-const SYMBOL_IDS = new Set([...SYMBOLS.matchAll(/<symbol id="([a-z-]+)"/g)].map((match) => match[1]));
+const SYMBOL_IDS = new Set([...SYMBOLS.matchAll(/<symbol id="([A-Za-z-]+)"/g)].map((match) => match[1]));
 
 let drawings = 0;
 

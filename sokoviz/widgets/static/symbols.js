@@ -5,4 +5,6 @@ export const SYMBOLS = `
 <symbol id="box-on-goal" overflow="visible"><rect class="sokoviz-box-body sokoviz-home" x="4.5" y="4.5" width="23" height="23" rx="4"/><circle class="sokoviz-box-plate" cx="16" cy="16" r="8.5"/><circle class="sokoviz-goal-ring" cx="16" cy="16" r="5.5"/></symbol>
 <symbol id="player" overflow="visible"><circle class="sokoviz-player-body" cx="16" cy="16" r="9.5"/></symbol>
 <symbol id="player-on-goal" overflow="visible"><circle class="sokoviz-goal-halo" cx="16" cy="16" r="12"/><circle class="sokoviz-goal-ring sokoviz-thin" cx="16" cy="16" r="12"/><circle class="sokoviz-player-body" cx="16" cy="16" r="8"/></symbol>
+<symbol id="X" overflow="visible"><path class="sokoviz-first-mark" d="M8.5 8.5L23.5 23.5M23.5 8.5L8.5 23.5"/></symbol>
+<symbol id="O" overflow="visible"><circle class="sokoviz-second-mark" cx="16" cy="16" r="8.5"/></symbol>
 `;

@@ -1,0 +1,295 @@
+"""What the explorer's page needs to show a moment of a search, as plain data and bytes."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sokoviz.picture import Mark
+from sokoviz.search.narration import listing, number, signed, tell
+from sokoviz.search.options import EVENTS, FORMULAS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import ArrayLike
+
+    from sokoviz.picture import Picture
+    from sokoviz.search.drawing import Drawing
+    from sokoviz.search.explanation import Candidate, Iteration
+    from sokoviz.search.protocol import Moment
+    from sokoviz.search.tree_search import MCTS
+
+TERMINAL = 2  # as in sokoviz.search.drawing
+MOST_TICKS = 300
+MOST_POINTS = 400
+MOST_LINES = 12
+STATE_OF = {
+    "selection": "select",
+    "expansion": "expand",
+    "simulation": "simulate",
+    "backpropagation": "backpropagate",
+}
+"""which state of the thesis's figure 3.2 is lit in a phase"""
+
+NO_MARKS: dict[str, Any] = {"path": [], "simulated": None, "tail": None, "changes": [], "labels": [], "unfolded": 0}
+
+
+def about(search: MCTS) -> dict[str, Any]:
+    """What stays the same: the search, its game and its settings."""
+    game = search.game
+    return {
+        "title": search.name,
+        "game": game.name,
+        "settings": search.settings.describe(),
+        "c": search.settings.c,
+        "players": game.players,
+        "root_player": game.player_name(game.start()),
+        "run_to": [["iteration", "iteration"], *([name, words] for name, (_, words) in EVENTS.items())],
+    }
+
+
+# --- the tree --------------------------------------------------------------------------------------------------------
+
+
+def bare_tree(frame: int) -> dict[str, Any]:
+    """A root without visits: what is drawn before the kernels are there."""
+    return {
+        "frame": frame,
+        "ids": _bytes([0], np.int32),
+        "parents": _bytes([-1], np.int32),
+        "xs": _bytes([0], np.float32),
+        "stubs": _bytes([math.nan], np.float32),
+        "depths": _bytes([0], np.int32),
+        "visits": _bytes([0], np.int32),
+        "values": _bytes([math.nan], np.float32),
+        "scores": _bytes([math.nan], np.float32),
+        "hidden": _bytes([0], np.int32),
+        "flags": _bytes([0], np.uint8),
+        "actions": [""],
+        "value_range": [-1.0, 1.0],
+        "n_nodes": 1,
+        "n_drawn": 1,
+        "marks": {**NO_MARKS, "labels": [[0, "0"]]},
+    }
+
+
+def tree_frame(drawing: Drawing, marks: dict[str, Any], frame: int) -> dict[str, Any]:
+    """A drawing as the page takes it."""
+    return {
+        "frame": frame,
+        "ids": _bytes(drawing.nodes, np.int32),
+        "parents": _bytes(drawing.parents, np.int32),
+        "xs": _bytes(drawing.xs, np.float32),
+        "stubs": _bytes(drawing.stub_xs, np.float32),
+        "depths": _bytes(drawing.depths, np.int32),
+        "visits": _bytes(drawing.visits, np.int32),
+        "values": _bytes(drawing.values, np.float32),
+        "scores": _bytes(drawing.scores, np.float32),
+        "hidden": _bytes(drawing.hidden, np.int32),
+        "flags": _bytes(drawing.flags, np.uint8),
+        "actions": list(drawing.actions),
+        "value_range": list(drawing.value_range),
+        "n_nodes": drawing.n_nodes,
+        "n_drawn": len(drawing.nodes),
+        "marks": marks,
+    }
+
+
+def _bytes(values: ArrayLike, kind: type) -> bytes:
+    """Numbers as little-endian bytes."""
+    return np.asarray(values).astype(np.dtype(kind).newbyteorder("<")).tobytes()
+
+
+def tree_marks(iteration: Iteration | None, phase: str, drawing: Drawing) -> dict[str, Any]:
+    """What is highlighted in the tree."""
+    marks = {**NO_MARKS, "labels": _labels(drawing, set())}
+    if iteration is None or not phase:
+        return marks
+    path = list(iteration.path)
+    simulation = iteration.simulation
+    if phase in {"simulation", "backpropagation"} and simulation.node != path[-1]:
+        path.append(simulation.node)
+    marks |= {"path": path, "labels": _labels(drawing, set(path))}
+    if phase == "simulation":
+        marks |= {"simulated": simulation.node, "tail": _tail(iteration)}
+    if phase == "backpropagation":
+        marks |= {"simulated": simulation.node, "changes": _changes(iteration)}
+    return marks
+
+
+def _tail(iteration: Iteration) -> dict[str, Any]:
+    """The rollout, to be drawn as the thesis draws it."""
+    simulation = iteration.simulation
+    return {
+        "node": simulation.node,
+        "moves": len(simulation.moves),
+        "names": list(simulation.moves),
+        "outcome": simulation.outcome,
+        "reward": simulation.reward,
+    }
+
+
+def _changes(iteration: Iteration) -> list[dict[str, Any]]:
+    """Values before and after the reward went up."""
+    return [
+        {
+            "node": update.node,
+            "before": number(update.value_before),
+            "after": number(update.value_after),
+            "visits": [update.visits_before, update.visits_after],
+            "passed": signed(update.reward),
+        }
+        for update in iteration.backpropagation
+    ]
+
+
+def _labels(drawing: Drawing, path: set[int]) -> list[list[Any]]:
+    """Names of the root's children and of the nodes on the path."""
+    named = zip(drawing.nodes, drawing.depths, drawing.actions, strict=True)
+    return [
+        [int(node), f"{node} · {action}" if action else str(node)]
+        for node, depth, action in named
+        if depth <= 1 or int(node) in path
+    ]
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
+
+
+def story(search: MCTS, moment: Moment, iteration: Iteration | None) -> dict[str, Any]:
+    """The sentence under the tree, and the state of the diagram."""
+    if iteration is None:
+        runs = [["The search stands at the root, before its first iteration.", ""]]
+        return {"number": 0, "heading": "Start", "runs": runs, "phases": [], "state": "start", "visited": None}
+    phases = list(iteration.phases)
+    if moment.phase:
+        told = tell(iteration, moment.phase, search.settings.selection.upper())
+        runs, heading, state = [list(run) for run in told], moment.phase.capitalize(), STATE_OF[moment.phase]
+    else:
+        runs, heading, state = _summary(search, iteration), "Done", "done"
+    return {
+        "number": iteration.number,
+        "heading": heading,
+        "runs": runs,
+        "phases": phases,
+        "state": state,
+        "visited": iteration.was_visited,
+    }
+
+
+def _summary(search: MCTS, iteration: Iteration) -> list[list[str]]:
+    """What an iteration has come to."""
+    result, root = search.result, iteration.backpropagation[-1]
+    size = _count(result.nodes, "node")
+    runs = [
+        [f"Iteration {iteration.number} is complete: the tree has {size}, the root's value is ", ""],
+        [number(root.value_after), "strong"],
+        [f" after {_count(root.visits_after, 'visit')}", ""],
+    ]
+    if result.move is None:
+        return [*runs, [".", ""]]
+    lead = ["; the move would be ", ""], [result.move, "strong"]
+    return [*runs, *lead, [f" (node {result.node}, {_count(result.visits, 'visit')}).", ""]]
+
+
+def _count(n: int, word: str) -> str:
+    """A number with its noun."""
+    return f"{n:,} {word}{'' if n == 1 else 's'}"
+
+
+# --- the inspector ---------------------------------------------------------------------------------------------------
+
+
+def children_table(
+    search: MCTS, node: int, visits: int, candidates: Sequence[Candidate], iteration: Iteration | None
+) -> dict[str, Any]:
+    """The children of a node with their scores; the one that an iteration took is marked."""
+    marked, note = _taken(node, iteration)
+    term = FORMULAS[search.settings.selection].term.format(n=visits, k=len(candidates))
+    return {
+        "node": node,
+        "visits": visits,
+        "title": f"Children of {f'node {node}' if node else 'the root'}",
+        "note": note,
+        "marked": marked,
+        "c": search.settings.c,
+        "formula": f"value + c · {term}" if candidates else "",
+        "rows": [_row(candidate) for candidate in candidates],
+    }
+
+
+def _taken(node: int, iteration: Iteration | None) -> tuple[int | None, str]:
+    """Which child of a node an iteration took, and how."""
+    if iteration is None:
+        return None, ""
+    for choice in iteration.selection:
+        if choice.node == node:
+            others = listing([each for each in choice.tied if each != choice.chosen]) if choice.is_tie else ""
+            return choice.chosen, f"{choice.chosen} tied with {others} and was drawn at random" if others else ""
+    if iteration.expansion and iteration.expansion.node == node:
+        return iteration.expansion.drawn, f"{iteration.expansion.drawn} was drawn at random"
+    return None, ""
+
+
+def _row(candidate: Candidate) -> dict[str, Any]:
+    """One child."""
+    return {
+        "node": candidate.node,
+        "action": candidate.action,
+        "visits": candidate.visits,
+        "value": candidate.value,
+        "exploitation": candidate.exploitation,
+        "unit": candidate.unit,
+    }
+
+
+# --- the board -------------------------------------------------------------------------------------------------------
+
+
+def position(picture: Picture, caption: str, clickable: Iterable[tuple[int, int]]) -> dict[str, Any]:
+    """The board of the selected node."""
+    return {"picture": picture.to_json(), "caption": caption, "clickable": [list(square) for square in clickable]}
+
+
+def marked_moves(picture: Picture, moves: Sequence[Sequence[tuple[int, int]]]) -> Picture:
+    """A picture with the squares of some moves numbered in their order."""
+    marks = [Mark(square, "context", text=str(index + 1)) for index, squares in enumerate(moves) for square in squares]
+    return picture.with_overlays(*marks)
+
+
+# --- the record ------------------------------------------------------------------------------------------------------
+
+
+def ticks(search: MCTS) -> dict[str, list[int]]:
+    """Where events lie, thinned out where they are too close to be told apart."""
+    found = {}
+    for name, iterations in search.event_iterations().items():
+        places = iterations * MOST_TICKS // max(search.last, 1)
+        _, first = np.unique(places, return_index=True)
+        found[name] = iterations[first].tolist()
+    return found
+
+
+def no_charts() -> dict[str, Any]:
+    """Charts of a search that has not begun."""
+    nothing = dict.fromkeys(("iterations", "nodes", "depth", "root_value"), b"")
+    return {**nothing, "children": []}
+
+
+def charts(search: MCTS) -> dict[str, Any]:
+    """Tree size, depth, root value and visits of the root's children over the iterations."""
+    at = np.unique(np.linspace(1, search.last, MOST_POINTS).astype(np.int64)) if search.last else np.zeros(0, np.int64)
+    course = search.course(at, MOST_LINES)
+    return {
+        "iterations": _bytes(at, np.int32),
+        "nodes": _bytes(course.nodes, np.int32),
+        "depth": _bytes(course.depth, np.int32),
+        "root_value": _bytes(course.root_value, np.float32),
+        "children": [
+            {"node": child.node, "action": child.action, "visits": _bytes(child.visits, np.int32)}
+            for child in course.children
+        ],
+    }

@@ -1,0 +1,116 @@
+/**
+ * Edges and nodes as traces of plotly.
+ *
+ * A drawing is planned once as a list of {trace, place}: `trace` holds everything but the coordinates, and
+ * `place(places)` gives those in pixels for nodes at any places, so that a tree can glide from one to another.
+ */
+import { shade } from "./tree_colors.js";
+import { ELIMINATED, TERMINAL } from "./tree_frame.js";
+
+/** Widths of edges that carry at least a share of the root's visits. */
+const EDGES = [[0, 1], [0.03, 1.8], [0.12, 2.8], [0.35, 4.2]];
+const CROWDED = 150; // nodes from which on thin edges are thinner
+const SYMBOL_OF = { nodes: "circle", ends: "square", eliminated: "circle-x" };
+
+/** Diameter in pixels of each node: its area above the smallest one grows with the visits. */
+export function diameters(frame, { unit, row }, scale) {
+  const largest = Math.max(Math.min((34 - 4.5 * Math.log10(Math.max(frame.n, 10))) * scale, 0.62 * row), 4);
+  const smallest = Math.min(Math.max(0.72 * unit, 3.5), 9 * scale, largest);
+  const most = Math.max(frame.visits[0], 1);
+  const share = (visits) => Math.sqrt(Math.min(visits / most, 1));
+  const sizes = Float64Array.from(frame.visits, (visits) => smallest + (largest - smallest) * share(visits));
+  for (const indices of frame.rows) squeeze(indices, frame.xs, unit, sizes, smallest);
+  return sizes;
+}
+
+/** Neighbours may touch but not hide each other. */
+function squeeze(indices, xs, unit, sizes, smallest) {
+  for (let place = 1; place < indices.length; place++) {
+    const [one, other] = [indices[place - 1], indices[place]];
+    const room = 2 * (xs[other] - xs[one]) * unit;
+    if (sizes[one] + sizes[other] <= room) continue;
+    sizes[one] = Math.max(Math.min(sizes[one], room / 2), smallest);
+    sizes[other] = Math.max(Math.min(sizes[other], room / 2), smallest);
+  }
+}
+
+/** All edges: for each width one line that runs down and back up again. */
+export function planEdges(frame, { colors, scale }) {
+  const weights = monotone(frame);
+  const tours = EDGES.map(([share]) => tourOf(frame.children, weights, share * weights[0]));
+  const thinnest = frame.n > CROWDED ? 0.8 : 1;
+  const lines = EDGES.map(([, width], order) => {
+    const [color, size] = order ? [colors.edge, width] : [colors["edge-thin"], thinnest];
+    return lineThrough(`edges${order}`, tours[order], color, size * scale);
+  });
+  return lines.filter((_, order) => tours[order].length > 1);
+}
+
+/** A line through nodes. */
+export function lineThrough(uid, indices, color, width) {
+  const trace = { uid, mode: "lines", hoverinfo: "skip", line: { color, width, simplify: false } };
+  return { trace, place: (places) => [gather(places.x, indices), gather(places.y, indices)] };
+}
+
+function gather(values, indices) {
+  return Float64Array.from(indices, (index) => values[index]);
+}
+
+/** Visits that never grow downwards: then edges of some weight or more always hang together. */
+function monotone({ visits, parents }) {
+  const weights = Float64Array.from(visits);
+  for (let index = 1; index < weights.length; index++) weights[index] = Math.min(weights[index], weights[parents[index]]);
+  return weights;
+}
+
+/** The way around all edges of some weight or more: twice along each. One such line is drawn in half the time of gaps. */
+function tourOf(children, weights, least) {
+  const tour = [0];
+  const walk = [[0, 0]]; // nodes from the root down to the present one, each with how many children are done
+  while (walk.length) {
+    const top = walk.at(-1);
+    const child = children[top[0]][top[1]++];
+    if (child === undefined) {
+      walk.pop();
+      if (walk.length) tour.push(walk.at(-1)[0]);
+    } else if (weights[child] >= least) {
+      walk.push([child, 0]);
+      tour.push(child);
+    }
+  }
+  return tour;
+}
+
+/**
+ * All nodes: colour by value, hollow before the first visit. There is one trace a shape, for plotly takes longer over
+ * shapes given point by point.
+ */
+export function planNodes(frame, sizes, style) {
+  const indices = { nodes: [], ends: [], eliminated: [] };
+  frame.flags.forEach((flags, index) => indices[shapeOf(flags)].push(index));
+  const shapes = Object.keys(SYMBOL_OF).filter((uid) => indices[uid].length);
+  return shapes.map((uid) => nodeTrace(uid, indices[uid], frame, sizes, style));
+}
+
+function shapeOf(flags) {
+  if (flags & ELIMINATED) return "eliminated";
+  return flags & TERMINAL ? "ends" : "nodes";
+}
+
+function nodeTrace(uid, indices, frame, sizes, { colors, scale }) {
+  const outlines = indices.map((index) => (frame.visits[index] > 0 ? colors.outline : colors.context));
+  const marker = {
+    symbol: SYMBOL_OF[uid],
+    opacity: 1,
+    size: gather(sizes, indices),
+    color: indices.map((index) => fillOf(frame, index, colors)),
+    line: { width: scale, color: uid === "eliminated" ? colors.dead : outlines },
+  };
+  const place = ({ x, y }) => [gather(x, indices), gather(y, indices)];
+  return { trace: { uid, mode: "markers", hoverinfo: "skip", marker }, place };
+}
+
+function fillOf({ flags, values, valueRange: [low, high] }, index, colors) {
+  if (flags[index] & ELIMINATED || Number.isNaN(values[index])) return colors.paper;
+  return shade(high > low ? (values[index] - low) / (high - low) : 0.5);
+}

@@ -1,0 +1,70 @@
+/** Stubs below nodes that have folded nodes: a pill "+14" on a dashed line where there is room, else a small plus. */
+import { boxOfPill, PILL_HEIGHT } from "./tree_marks.js";
+import { textWidth } from "./tree_text.js";
+
+const SHARE = 0.62; // where on its line a pill lies that has no room at the end of it
+
+/**
+ * Plan the stubs.
+ *
+ * @param height that of the plot: a pill does not lie below it
+ * @param tail the rollout's tail, of which pills keep clear
+ * @returns {plan, pills, minis}: dashed lines and small pluses, pills to draw, and the small pluses as {index, dy}
+ */
+export function planStubs(frame, sizes, places, { height }, tail, { colors, scale }) {
+  const badges = tail.pills.map((pill) => boxOfPill(pill, places, scale));
+  const blocked = [[-Infinity, height, Infinity, Infinity], ...tail.blocked, ...badges];
+  const [pills, minis] = [[], []];
+  const found = frame.rows.map((row) => row.filter((index) => frame.hidden[index] > 0));
+  found.forEach((indices, depth) => {
+    const stubs = indices.map((index) => [places.stubX[index], 4 * scale]);
+    const nodes = (frame.rows[depth + 1] ?? []).map((index) => [places.x[index], sizes[index] / 2]);
+    const takenAt = { 1: [...stubs, ...nodes], [SHARE]: stubs };
+    for (const index of indices) {
+      const pill = pillOf(frame, index, colors, scale);
+      const isRoomAt = (share) => isFree(takenAt[share], places.stubX[index], pill.width / 2)
+        && !crosses(boxOfPill({ ...pill, share }, places, scale), blocked);
+      const share = [1, SHARE].find(isRoomAt);
+      if (share === undefined) minis.push({ index, dy: sizes[index] / 2 + 5 * scale });
+      else pills.push({ ...pill, share });
+    }
+  });
+  return { plan: [...dashes(pills, colors, scale), ...smallPluses(minis, colors, scale)], pills, minis };
+}
+
+function pillOf(frame, index, colors, scale) {
+  const text = `+${brief(frame.hidden[index])}`;
+  const width = textWidth(text, 11 * scale) + 13 * scale;
+  return { index, text, width, fill: colors.pill, ink: colors["ink-soft"], height: PILL_HEIGHT };
+}
+
+/** Whether nothing but the stub itself is within reach in a row of [place, radius]. */
+function isFree(taken, x, reach) {
+  return taken.filter(([place, radius]) => Math.abs(place - x) < reach + radius + 2).length <= 1;
+}
+
+function crosses(box, others) {
+  return others.some((other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1]);
+}
+
+/** A count in at most four signs. */
+function brief(count) {
+  if (count < 1000) return String(count);
+  return count < 10_000 ? `${(count / 1000).toFixed(1)}k` : `${Math.round(count / 1000)}k`;
+}
+
+function dashes(pills, colors, scale) {
+  if (!pills.length) return [];
+  const line = { color: colors.context, width: scale, dash: "2px,3px", simplify: false };
+  const between = (from, to, share) => from + share * (to - from);
+  const along = (from, to) => pills.flatMap(({ index, share }) => [from[index], between(from[index], to[index], share), NaN]);
+  const place = ({ x, y, stubX, stubY }) => [along(x, stubX), along(y, stubY)];
+  return [{ trace: { uid: "dashes", mode: "lines", hoverinfo: "skip", line }, place }];
+}
+
+function smallPluses(minis, colors, scale) {
+  if (!minis.length) return [];
+  const marker = { symbol: "cross-thin-open", size: 4 * scale, color: colors.context, opacity: 1, line: { width: scale } };
+  const place = ({ x, y }) => [minis.map(({ index }) => x[index]), minis.map(({ index, dy }) => y[index] + dy)];
+  return [{ trace: { uid: "minis", mode: "markers", hoverinfo: "skip", marker }, place }];
+}

@@ -1,0 +1,354 @@
+"""The tree in a plain page: what plotly.js draws of a frame, and when."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sokoviz.widgets.modules import join_modules
+from tests.ui.parts import PlainTree
+from tests.ui.trees import ARRAYS, ELIMINATED, NEW, TERMINAL, GrownTree, pack, small_frame
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.ui.parts import PartPage
+
+
+@pytest.fixture
+def tree(shared: PartPage) -> PlainTree:
+    """Five nodes."""
+    return PlainTree(shared, small_frame())
+
+
+def offset(one: Sequence[float], other: Sequence[float]) -> float:
+    """Pixels between two places."""
+    return math.dist(one, other)
+
+
+# --- nodes and edges ------------------------------------------------------------------------------------------------
+
+
+def test_nodes_stand_where_the_layout_has_them(tree: PlainTree) -> None:
+    root, one, two, three, four = tree.centers()
+    assert one[1] == two[1] > root[1]
+    assert three[1] - one[1] == pytest.approx(one[1] - root[1], abs=0.1)
+    assert two[0] - root[0] == pytest.approx(root[0] - one[0], abs=0.1)
+    assert four[0] == pytest.approx(root[0], abs=0.1)
+    assert three[0] < one[0]
+
+
+def test_size_grows_with_visits(tree: PlainTree) -> None:
+    widths = tree.page.evaluate(
+        "() => [...document.querySelectorAll('.tracenodes .point')].map((p) => p.getBoundingClientRect().width)"
+    )
+    visits = small_frame()["visits"]
+    order = sorted(range(5), key=lambda node: visits[node])
+    assert [widths[node] for node in order] == sorted(widths)
+    assert len(set(widths)) == 5
+
+
+def test_colour_tells_the_value_and_unvisited_nodes_are_hollow(shared: PartPage) -> None:
+    values = [0.0, 1.0, -1.0, 0.0, math.nan]
+    tree = PlainTree(shared, small_frame(values=values))
+    fills = tree.colors("nodes", "fill")
+    assert fills[1] == "rgb(254, 232, 56)"
+    assert fills[2] == "rgb(0, 34, 78)"
+    assert fills[0] == fills[3] not in fills[1:3]
+    assert fills[4] == tree.color("paper")
+
+
+def test_ends_of_games_are_squares_and_eliminated_nodes_crossed(shared: PartPage) -> None:
+    tree = PlainTree(shared, small_frame(flags=[0, 0, TERMINAL, ELIMINATED, 0]))
+    assert [len(tree.centers(uid)) for uid in ("nodes", "ends", "eliminated")] == [3, 1, 1]
+    square = tree.page.locator(".traceends .point").get_attribute("d") or ""
+    assert "A" not in square.upper()
+    assert tree.colors("eliminated", "stroke") == [tree.color("dead")]
+
+
+def test_edges_are_a_line_a_width_and_the_visited_ones_are_thicker(tree: PlainTree) -> None:
+    lines = [tree.line(f"edges{order}") for order in range(4)]
+    assert [line["width"] for line in lines] == sorted(line["width"] for line in lines)
+    # All four edges down and up again, then those that carry a share of the visits: 5, 2 and 3 of 8, then 5 and 3.
+    assert [line["n"] for line in lines] == [9, 7, 7, 5]
+
+
+def test_edges_hang_together_even_where_visits_grow_downwards(shared: PartPage) -> None:
+    tree = PlainTree(shared, small_frame(visits=[8, 0, 2, 7, 0]))
+    assert tree.line("edges3") == {}
+    assert tree.line("edges1")["n"] == 3
+
+
+def test_one_node_alone_is_drawn(shared: PartPage) -> None:
+    tree = PlainTree(shared, GrownTree(1).frame())
+    assert len(tree.centers()) == 1
+    assert tree.line("edges0") == {}
+
+
+# --- marks ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_path_is_highlighted(shared: PartPage) -> None:
+    tree = PlainTree(shared, small_frame(path=[0, 1, 3]))
+    line = tree.line("path")
+    assert (line["stroke"], line["n"]) == (tree.color("now"), 3)
+    assert line["width"] > tree.line("edges1")["width"]
+
+
+def test_rings_tell_new_simulated_and_selected_nodes(shared: PartPage) -> None:
+    tree = PlainTree(shared, small_frame(flags=[0, 0, 0, NEW, NEW], simulated=3), traits={"node": 3})
+    rings = list(zip(tree.colors("rings", "stroke"), tree.centers("rings"), strict=True))
+    nodes = tree.centers()
+    expected = [("new", 3), ("new", 4), ("now", 3), ("control", 3)]
+    assert [color for color, _ in rings] == [tree.color(name) for name, _ in expected]
+    assert all(offset(place, nodes[node]) < 0.5 for (_, place), (_, node) in zip(rings, expected, strict=True))
+
+
+def test_the_ring_follows_the_selected_node_without_a_new_frame(tree: PlainTree) -> None:
+    tree.show(node=2)
+    tree.page.wait_for_timeout(200)
+    assert offset(tree.centers("rings")[0], tree.centers()[2]) < 0.5
+
+
+def test_a_rollout_is_a_wavy_tail_that_ends_in_its_outcome(shared: PartPage) -> None:
+    tail = {"node": 3, "moves": 5, "outcome": "X wins", "reward": -1, "names": ["Aa"]}
+    tree = PlainTree(shared, small_frame(simulated=3, tail=tail))
+    assert tree.texts("pills") == ["X wins −1"]
+    line = tree.line("tail")
+    node, badge = tree.centers()[3], tree.centers("pills")[0]
+    assert line["stroke"] == tree.color("now")
+    assert line["n"] > 30
+    assert node[1] < line["box"][1] < line["box"][3] <= badge[1] + 1
+    assert line["box"][2] - line["box"][0] > 6
+
+
+def test_the_tail_of_a_node_in_a_corner_stays_in_the_plot(shared: PartPage) -> None:
+    frame = GrownTree(300).frame()
+    deepest = max(range(len(frame["ids"])), key=lambda node: (frame["depths"][node], -frame["xs"][node]))
+    tail = {"node": deepest, "moves": 60, "outcome": "a very long name of an outcome", "reward": 0.25}
+    tree = PlainTree(shared, {**frame, "marks": {**frame["marks"], "tail": tail}}, width=400)
+    badge = tree.page.locator(".tracepills .point").bounding_box()
+    plot = tree.figure().bounding_box()
+    assert badge
+    assert plot
+    assert plot["x"] <= badge["x"]
+    assert badge["x"] + badge["width"] <= plot["x"] + plot["width"]
+    assert badge["y"] + badge["height"] <= plot["y"] + plot["height"]
+
+
+def test_passed_values_and_names_stand_beside_their_nodes(shared: PartPage) -> None:
+    changes = [
+        {"node": 3, "before": "0.00", "after": "0.50", "visits": [2, 3], "passed": "+1"},
+        {"node": 4, "before": None, "after": "−1.00", "visits": [0, 1], "passed": ""},
+    ]
+    tree = PlainTree(shared, small_frame(changes=changes, labels=[[1, "Aa"], [3, "Ba"], [99, "gone"]]))
+    assert tree.texts("labels") == ["Ba  0.00 → 0.50  +1", "→ −1.00", "Aa"]
+    boxes = tree.page.evaluate(
+        """() => [...document.querySelectorAll(".tracelabels text")].map((text) => text.getBoundingClientRect())
+          .map((box) => [box.left, box.top, box.right, box.bottom])"""
+    )
+    nodes = tree.centers()
+    for (left, top, right, bottom), node in zip(boxes, (3, 4, 1), strict=True):
+        x, y = nodes[node]
+        assert math.hypot(max(left - x, x - right, 0), max(top - y, y - bottom, 0)) < 24
+
+
+def test_labels_do_not_cover_each_other_or_nodes(shared: PartPage) -> None:
+    grown = GrownTree(60)
+    changes = [{"node": node, "before": "0.25", "after": "0.50", "passed": "+1"} for node in grown.path]
+    tree = PlainTree(shared, grown.frame(changes=changes, path=grown.path))
+    overlaps = tree.page.evaluate("""() => {
+      const boxes = (selector) => [...document.querySelectorAll(selector)].map((e) => e.getBoundingClientRect());
+      const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
+      const [labels, nodes] = [boxes(".tracelabels text"), boxes(".tracenodes .point")];
+      return labels.flatMap((a, i) => [...labels.slice(i + 1), ...nodes].filter((b) => meet(a, b))).length;
+    }""")
+    assert overlaps == 0
+
+
+# --- stubs ----------------------------------------------------------------------------------------------------------
+
+
+def test_folded_parts_are_stubs_that_unfold_on_click(shared: PartPage) -> None:
+    tree = PlainTree(shared, small_frame(hidden=[0, 0, 1234, 14, 0]))
+    assert tree.texts("pills") == ["+1.2k", "+14"]
+    assert tree.line("dashes")["n"] == 2
+    assert tree.button("Fold all").count() == 0
+    tree.click_at(tree.centers("pills")[1])
+    assert tree.sent() == [{"kind": "unfold", "node": 3}]
+
+
+def test_what_was_unfolded_can_be_folded_in_any_view(shared: PartPage) -> None:
+    tree = PlainTree(shared, small_frame(unfolded=2))
+    tree.button("Fold all").click()
+    assert tree.sent() == [{"kind": "fold"}]
+    tree.draw(small_frame(2, unfolded=0))
+    assert tree.button("Fold all").count() == 0
+
+
+def test_a_stub_goes_where_the_layout_has_room_for_it(shared: PartPage) -> None:
+    stubs = [math.nan, -3, 1, math.nan, math.nan]
+    tree = PlainTree(shared, small_frame(hidden=[0, 6, 4, 0, 0], stubs=stubs))
+    nodes, pills = tree.centers(), tree.centers("pills")
+    unit = nodes[2][0] - nodes[0][0]
+    assert pills[0] == pytest.approx([nodes[0][0] - 3 * unit, nodes[3][1]], abs=0.5)
+    assert pills[1] == pytest.approx([nodes[2][0], nodes[3][1]], abs=0.5)
+
+
+def test_where_stubs_are_crowded_they_are_small_and_still_unfold(shared: PartPage) -> None:
+    grown = GrownTree(400)
+    hidden = [0 if below else 2 for below in grown.children]
+    tree = PlainTree(shared, grown.frame(hidden=hidden))
+    pills, minis = tree.centers("pills"), tree.centers("minis")
+    assert len(pills) + len(minis) == sum(1 for each in hidden if each)
+    assert len(minis) > len(pills) > 0
+    widths = tree.page.evaluate(
+        "() => [...document.querySelectorAll('.tracepills text')].map((text) => text.getBoundingClientRect())"
+        ".map((box) => [Math.round(box.top), box.left, box.right])"
+    )
+    for (row, _, right), (other_row, left, _) in zip(sorted(widths), sorted(widths)[1:], strict=False):
+        assert row != other_row or right <= left
+    tree.click_at([minis[0][0], minis[0][1] + 3])
+    assert [message["kind"] for message in tree.sent()] == ["unfold"]
+
+
+# --- frames ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_frame_is_told_once_when_it_is_on_the_screen(tree: PlainTree) -> None:
+    assert tree.page.evaluate("() => [hosts[0].dataset.frame, drawn]") == ["1", [1]]
+    tree.draw(small_frame(2))
+    tree.show(node=1)
+    tree.page.wait_for_timeout(200)
+    assert tree.page.evaluate("() => [hosts[0].dataset.frame, drawn]") == ["2", [1, 2]]
+
+
+def test_several_traits_of_one_message_are_drawn_together(tree: PlainTree) -> None:
+    tree.count_reacts()
+    tree.draw(small_frame(2), node=1, large_type=True)
+    assert tree.page.evaluate("() => reacts") == 1
+
+
+def test_of_frames_that_come_at_once_only_the_last_is_drawn(tree: PlainTree) -> None:
+    frames = [pack(small_frame(number), ARRAYS) for number in range(2, 30)]
+    tree.count_reacts()
+    tree.page.evaluate("frames => frames.forEach((tree) => model.take({tree}))", frames)
+    tree.wait_for_frame(29)
+    assert tree.page.evaluate("() => [reacts, drawn]") == [1, [1, 29]]
+
+
+def test_a_hidden_tree_counts_as_drawn_and_is_drawn_when_it_is_seen(tree: PlainTree) -> None:
+    tree.page.evaluate("() => { hosts[0].style.display = 'none'; }")
+    tree.draw(GrownTree(50).frame(2), settle=False)
+    assert len(tree.centers()) == 5
+    tree.page.evaluate("() => { hosts[0].style.display = ''; }")
+    tree.page.wait_for_function("() => document.querySelectorAll('.tracenodes .point').length >= 50")
+
+
+def test_a_tree_that_is_not_there_yet_is_drawn_when_it_comes(shared: PartPage) -> None:
+    tree = PlainTree(shared)
+    assert tree.centers() == []
+    tree.draw(small_frame(7))
+    assert len(tree.centers()) == 5
+
+
+# --- looks ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_theme_is_followed_live(tree: PlainTree) -> None:
+    light = tree.colors("nodes", "fill")[4]
+    assert light == tree.color("paper")
+    tree.page.evaluate("() => { document.body.dataset.jpThemeLight = 'false'; }")
+    tree.page.wait_for_function(
+        "light => getComputedStyle(document.querySelectorAll('.tracenodes .point')[4]).fill !== light", arg=light
+    )
+    assert tree.colors("nodes", "fill")[4] == tree.color("paper")
+    assert tree.page.evaluate("() => drawn") == [1]
+
+
+def test_large_type_enlarges_letters_and_nodes(shared: PartPage) -> None:
+    tree = PlainTree(shared, small_frame(labels=[[1, "Aa"]], hidden=[0, 0, 5, 0, 0]))
+    measure = """() => [".tracelabels text", ".tracepills text", ".tracenodes .point", ".sokoviz-tree-count"].map(
+      (selector) => document.querySelector(selector).getBoundingClientRect().height)"""
+    before = tree.page.evaluate(measure)
+    tree.show(large_type=True)
+    tree.page.wait_for_timeout(600)
+    after = tree.page.evaluate(measure)
+    assert all(large > 1.2 * small for large, small in zip(after, before, strict=True))
+
+
+@pytest.mark.parametrize("width", [400, 660, 1200])
+def test_the_tree_fits_every_width_and_its_letters_can_be_read(shared: PartPage, width: int) -> None:
+    grown = GrownTree(200)
+    labels = [[child, f"A{child}"] for child in grown.children[0]]
+    hidden = [0 if below else 2 for below in grown.children]
+    frame = grown.frame(labels=labels, hidden=hidden)
+    shared.page.set_viewport_size({"width": width + 20, "height": 720})
+    tree = PlainTree(shared, frame, width=width)
+    box = tree.figure().bounding_box()
+    assert box
+    assert all(
+        box["x"] < x < box["x"] + box["width"] and box["y"] < y < box["y"] + box["height"] for x, y in tree.centers()
+    )
+    assert tree.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    sizes = tree.page.evaluate("""() => [...document.querySelectorAll(".sokoviz *")]
+      .filter((e) => [...e.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+      .filter((e) => e.getClientRects().length).map((e) => parseFloat(getComputedStyle(e).fontSize))""")
+    assert min(sizes) >= 10.99
+
+
+def test_a_new_size_is_filled(tree: PlainTree) -> None:
+    before = tree.centers()[0]
+    tree.page.evaluate("() => { document.querySelector('.sokoviz').style.width = '460px'; }")
+    tree.page.wait_for_function(
+        "x => document.querySelector('.tracenodes .point').getBoundingClientRect().x < x - 50", arg=before[0]
+    )
+    tree.page.wait_for_timeout(200)
+    box = tree.figure().bounding_box()
+    assert box
+    assert tree.centers()[0][0] == pytest.approx(box["x"] + box["width"] / 2, abs=60)
+
+
+# --- several, and none any more -------------------------------------------------------------------------------------
+
+
+def test_two_trees_are_drawn_side_by_side(shared: PartPage) -> None:
+    tree = PlainTree(shared, small_frame(), n_views=2, width=420)
+    assert len(tree.centers()) == 10
+    tree.page.get_by_role("button", name="Reset view").nth(1).click()
+    tree.click_at(tree.centers()[8])
+    assert tree.sent() == [{"kind": "select", "node": 3}]
+    ids = tree.page.evaluate("() => [...document.querySelectorAll('[id]')].map((element) => element.id)")
+    assert len(ids) == len(set(ids))
+
+
+def test_cleaning_up_leaves_nothing(tree: PlainTree) -> None:
+    tree.page.evaluate("""() => {
+      const original = globalThis.purge ??= __sokovizPlotly.purge;
+      globalThis.purged = 0;
+      __sokovizPlotly.purge = (plot) => { purged += 1; return original(plot); };
+    }""")
+    tree.draw(small_frame(2, xs=(0, -1, 1, -3, 2)), settle=False)  # it glides when it is taken away
+    tree.page.evaluate("() => cleanups[0]()")
+    left = tree.page.evaluate("() => [model.nHandlers(), hosts[0].childElementCount, hosts[0].dataset.frame, purged]")
+    assert left == [0, 0, None, 1]
+    tree.page.wait_for_timeout(400)
+    tree.page.evaluate("() => { cleanups[0] = mount(hosts[0], model); }")
+    tree.wait_for_frame(2)
+    assert len(tree.centers()) == 5
+
+
+def test_the_joined_module_draws_as_the_files_do(tree: PlainTree) -> None:
+    tree.page.evaluate(
+        """async (source) => {
+          cleanups[0]();
+          const module = await import(URL.createObjectURL(new Blob([source], {type: "text/javascript"})));
+          cleanups[0] = module.mount(hosts[0], model);
+        }""",
+        join_modules("tree"),
+    )
+    tree.wait_for_frame(1)
+    assert len(tree.centers()) == 5
