@@ -30,9 +30,9 @@ STEPS = (
     Step("style", ("ruff", "check", "."), {}),
     Step("format", ("ruff", "format", "--check", "."), {}),
     Step("types", ("mypy",), {}),
-    Step("compile", ("sokoviz.core.warm",), {}),
+    Step("compile", ("sokoviz.warm",), {}),
     Step("tests", ("pytest", *IN_PARALLEL), {}),
-    Step("compile with bounds checking", ("sokoviz.core.warm",), BOUNDS_CHECKED),
+    Step("compile with bounds checking", ("sokoviz.warm",), BOUNDS_CHECKED),
     Step("kernels with bounds checking", ("pytest", *IN_PARALLEL, "-m", "kernels"), BOUNDS_CHECKED),
 )
 

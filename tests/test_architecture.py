@@ -28,13 +28,17 @@ LAYERS = (
     {"search"},
     {"learn", "plots", "widgets"},
     {"experiments"},
-    {"__main__", "cli", "commands", "server_extension"},
+    {"__main__", "cli", "commands", "server_extension", "warm"},
 )
 STRANGERS = {"learn", "plots", "widgets"}  # of one layer, but never importing each other
 WITHOUT_KERNELS = {"plots", "widgets"}  # draw what they are given
 
 # Faces that reach up, by an import inside the method.
-REACHING_UP = {("levels", "Level.board", "board"), ("levels", "Level.play", "widgets")}
+REACHING_UP = {
+    ("levels", "Level.board", "board"),
+    ("levels", "Level.play", "widgets"),
+    ("search", "Search.explore", "widgets"),
+}
 
 LONGEST_FILE = 600
 LONGEST_BODY = 80

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from sokoviz.cli import main
-from sokoviz.experiments import bench, bench_core
+from sokoviz.experiments import bench, bench_core, bench_mcts
 from tests import naive
 
 
@@ -40,14 +40,14 @@ def test_without_a_reference_the_ratio_is_left_out(capsys, monkeypatch):
 
 @pytest.mark.usefixtures("quick")
 def test_people_are_told_whether_a_goal_is_met(capsys):
-    assert main(["bench"]) == 0
+    assert main(["bench", "core"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert all("goal 200: " in line for line in lines if "sokoenginepy" in line)
 
 
 def test_an_unknown_benchmark_is_refused(capsys):
     assert main(["bench", "speed"]) == 2
-    assert "expected one of the benchmarks core; found 'speed'" in capsys.readouterr().err
+    assert "expected one of the benchmarks core, mcts; found 'speed'" in capsys.readouterr().err
 
 
 def test_rate_is_units_by_cpu_time():
@@ -69,3 +69,41 @@ def test_all_three_engines_count_the_same(n_boxes):
         assert count is not None
         assert count(2) == expected
     assert bench_core._line_counts(room)[:2] == lines
+
+
+@pytest.fixture
+def quick_search(monkeypatch):
+    """Measure the search for a moment only."""
+    for name, value in (("N_SIMULATIONS", 200), ("N_LONG", 500), ("N_JUMPS", 5), ("PREFIX_SECONDS", 0.01)):
+        monkeypatch.setattr(bench_mcts, name, value)
+    monkeypatch.setattr(bench, "MEASURED_SECONDS", 0.01)
+
+
+@pytest.mark.usefixtures("quick_search")
+def test_the_search_is_measured_against_all_references_and_limits(capsys):
+    assert main(["bench", "mcts", "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    goals = {(row["reference"], row["goal"]) for row in rows}
+    assert goals == {("OpenSpiel C++", 1.5), ("OpenSpiel Python", None), ("naive twin", 100.0), ("limit", 1.0)}
+    for row in rows:
+        better = row["theirs"] / row["ours"] if row["reference"] == "limit" else row["ours"] / row["theirs"]
+        assert row["ratio"] == better > 0
+    assert {row["theirs"] for row in rows if row["reference"] == "limit"} == {1.3, 50.0}
+
+
+@pytest.mark.usefixtures("quick_search")
+def test_without_open_spiel_its_ratios_are_left_out(capsys, monkeypatch):
+    monkeypatch.setattr(bench_mcts, "find_module", lambda _: None)
+    assert main(["bench", "mcts", "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {row["ratio"] for row in rows if row["reference"] != "limit"} == {None}
+
+
+def test_everybody_makes_as_many_simulations(monkeypatch):
+    monkeypatch.setattr(bench_mcts, "N_SIMULATIONS", 200)
+    pyspiel = pytest.importorskip("pyspiel")
+    game, solve, verbose = pyspiel.load_game("tic_tac_toe"), False, False
+    bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 1), 2.0, 200, 1000, solve, 1, verbose)
+    root = bot.mcts_search(game.new_initial_state())
+    works = (bench_mcts._our_work(journal=False), bench_mcts._open_spiel_work())
+    assert [work() for work in works if work] == [root.explore_count] * 2 == [200] * 2

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
     from sokoviz.experiments.bench import Row
 
+MANY = 1000  # from here on decimals tell nothing
+
 
 def add_bench_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command ``bench``."""
@@ -19,7 +21,7 @@ def add_bench_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentPar
         description="Rates are per CPU-second. A ratio above 1 means that ours is better; where a reference is not "
         "installed (pip install 'sokoviz[bench]' brings them) the ratio is left out.",
     )
-    parser.add_argument("name", metavar="NAME", nargs="?", help="which benchmark: core (default: all)")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="which benchmark: core, mcts (default: all)")
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
     parser.set_defaults(run=_run)
 
@@ -40,10 +42,15 @@ def _run(options: argparse.Namespace) -> int:
 
 def _line(row: Row) -> str:
     """A measurement for people."""
-    left = f"{row.bench}  {row.case:<22}{row.ours:>14,.0f} {row.unit:<13}"
+    left = f"{row.bench}  {row.case:<37}{_figure(row.ours)} {row.unit:<13}"
     if row.theirs is None or row.ratio is None:
-        return f"{left}{row.reference:>14}  not installed"
-    line = f"{left}{row.reference:>14}{row.theirs:>14,.0f}   x {row.ratio:,.1f}"
+        return f"{left}{row.reference:>16}  not installed"
+    line = f"{left}{row.reference:>16}{_figure(row.theirs)}   x {row.ratio:,.1f}"
     if row.goal is None:
         return line
     return f"{line}   goal {row.goal:g}: {'met' if row.ratio >= row.goal else 'MISSED'}"
+
+
+def _figure(number: float) -> str:
+    """A number with as many places as tell something."""
+    return f"{number:>14,.0f}" if number >= MANY else f"{number:>14,.2f}"

@@ -102,7 +102,7 @@ def _first_page(folder: Path) -> str:
 def _start_compiling() -> subprocess.Popen[bytes]:
     """Compile what a board needs in another process, while the browser opens and the reader reads."""
     # In a process group of its own, as Ctrl-C is for the server.
-    return subprocess.Popen([sys.executable, "-m", "sokoviz.core.warm"], stdin=subprocess.DEVNULL, process_group=0)
+    return subprocess.Popen([sys.executable, "-m", "sokoviz.warm"], stdin=subprocess.DEVNULL, process_group=0)
 
 
 def _has_screen() -> bool:

@@ -17,6 +17,9 @@ MEASURED_SECONDS = 1.0
 PREFIX_SECONDS = 0.3  # slow references do a prefix of the same work
 
 
+LIMIT = "limit"  # the reference of a figure that must stay below
+
+
 class Row(NamedTuple):
     """One measurement: what `sokoviz bench --json` prints, one object a line."""
 
@@ -30,8 +33,10 @@ class Row(NamedTuple):
 
     @property
     def ratio(self) -> float | None:
-        """How many times faster ours is; None where the reference is absent."""
-        return None if self.theirs is None else self.ours / self.theirs
+        """How many times better ours is; None where the reference is absent. An upper limit is better undercut."""
+        if self.theirs is None:
+            return None
+        return self.theirs / self.ours if self.reference == LIMIT else self.ours / self.theirs
 
     def to_json(self) -> dict[str, Any]:
         """Return the measurement as plain data."""
@@ -78,5 +83,5 @@ def run(name: str) -> Iterator[Row]:
     return rows
 
 
-BENCHES = {"core": "bench_core"}
+BENCHES = {"core": "bench_core", "mcts": "bench_mcts"}
 """Benchmarks by name, and the modules that hold them."""
