@@ -90,7 +90,8 @@ def test_large_type_enlarges_all_type(explorer: PlainExplorer) -> None:
     after = explorer.page.evaluate(sizes)
     assert all(large / small > 1.3 for small, large in zip(before, after, strict=True))
     explorer.button("Large type").click()
-    assert explorer.page.evaluate(sizes) == before
+    # Letters around the board are as large as they were only up to the rounding of their size in units of the board.
+    assert explorer.page.evaluate(sizes) == pytest.approx(before, abs=0.05)
 
 
 def test_the_keys_are_listed_without_moving_anything(explorer: PlainExplorer) -> None:
