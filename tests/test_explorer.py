@@ -254,7 +254,20 @@ def test_ticks_lie_where_the_events_are(search):
     history = search.history
     assert explorer.record["ticks"]["tie"] == history.index[history["tie"]].tolist()
     search.run(iterations=20_000)
-    assert all(len(ticks) <= 301 for ticks in explorer.record["ticks"].values())
+    assert all(len(ticks) <= 300 for ticks in explorer.record["ticks"].values())
+
+
+def test_ticks_and_charts_are_those_of_the_search_that_is_shown(search):
+    explorer = search.explore()
+    search.run(iterations=700)
+    explorer.search = other = sv.MCTS(sv.TicTacToe(), seed=2)
+    for iterations in (0, 30, 1, 170):
+        other.run(iterations=iterations)
+        history = other.history
+        assert explorer.record["ticks"]["expansion"] == history.index[history["expansion"]].tolist()
+        assert np.frombuffer(explorer.charts["nodes"], "<i4").tolist() == history["nodes"].tolist()
+    explorer.search = search
+    assert np.frombuffer(explorer.charts["iterations"], "<i4").tolist() == [*range(1, 700, 2), 700]
 
 
 def test_charts_tell_the_history(search):
@@ -275,9 +288,9 @@ def test_running_returns_at_once_and_ends_where_asked(search):
     send(explorer, "run", to="iteration", value=2000)
     wait_for(lambda: not explorer.record["running"])
     assert (explorer.iteration, explorer.record["last"]) == (2000, 2000)
+    expected = next(k for k in search.history.query("tie").index if k > 100)
     send(explorer, "run", to="iteration", value=100)
     assert (explorer.iteration, explorer.record["last"]) == (100, 2000)
-    expected = next(k for k in search.event_iterations()["tie"] if k > 100)
     send(explorer, "run", to="tie")
     wait_for(lambda: not explorer.record["running"])
     assert explorer.iteration == expected

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from sokoviz.core.types import Integers
+    from sokoviz.search.course import Course, Outline
     from sokoviz.search.drawing import Drawing, NodeFacts
     from sokoviz.search.engine import Engine
     from sokoviz.search.explanation import Candidate, Iteration
-    from sokoviz.search.history import Course
     from sokoviz.search.tree import Tree
 
 
@@ -80,6 +80,7 @@ class MCTS(Search):
         settings = Settings(c, seed, selection, final_move, script or Script(), memory, journal)
         super().__init__(game, settings)
         self._known: NodeFacts | None = None
+        self._outline: Outline | None = None
 
     @classmethod
     def load(cls, path: str | Path, game: Game | None = None) -> MCTS:
@@ -193,27 +194,33 @@ class MCTS(Search):
             self._known = NodeFacts()
         return self._known
 
-    def event_iterations(self) -> dict[str, Integers]:
-        """Return the iterations that are marked with each kind of event."""
-        from sokoviz.search.history import event_iterations
-
+    def ticks(self) -> dict[str, Integers]:
+        """Return for each kind of event the iterations marked with it, thinned out where they lie too close."""
         with self._lock:
-            return event_iterations(self.engine)
+            return self._take_in().ticks
 
-    def course(self, at: Integers, most: int) -> Course:
-        """Return tree size, depth, root value and visits of the root's children at some iterations.
+    def course(self, most: int) -> Course:
+        """Return tree size, depth, root value and visits of the root's children, at some hundred iterations.
 
         Parameters
         ----------
-        at
-            Iterations, ascending, counted from 1.
         most
             How many children of the root at most, those visited most.
         """
-        from sokoviz.search.history import course_of
+        from sokoviz.search.course import course_of
 
         with self.at(Moment(self.last)) as engine:
-            return course_of(engine, at, most, lambda nodes: [name for name, _ in self._facts().look_up(engine, nodes)])
+            facts = self._facts()
+            return course_of(
+                self._take_in(), engine.steps, most, lambda nodes: [name for name, _ in facts.look_up(engine, nodes)]
+            )
+
+    def _take_in(self) -> Outline:
+        """What is kept of the record, up to date."""
+        from sokoviz.search.course import EMPTY, go_on
+
+        self._outline = go_on(self._outline or EMPTY, self.engine.steps)
+        return self._outline
 
     def _result(self, stopped_by: str) -> Result:
         """What the search has come to."""

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from sokoviz.search.tree_search import MCTS
 
 TERMINAL = 2  # as in sokoviz.search.drawing
-MOST_TICKS = 300
-MOST_POINTS = 400
 MOST_LINES = 12
 STATE_OF = {
     "selection": "select",
@@ -264,13 +262,8 @@ def marked_moves(picture: Picture, moves: Sequence[Sequence[tuple[int, int]]]) -
 
 
 def ticks(search: MCTS) -> dict[str, list[int]]:
-    """Where events lie, thinned out where they are too close to be told apart."""
-    found = {}
-    for name, iterations in search.event_iterations().items():
-        places = iterations * MOST_TICKS // max(search.last, 1)
-        _, first = np.unique(places, return_index=True)
-        found[name] = iterations[first].tolist()
-    return found
+    """Where events lie."""
+    return {name: iterations.tolist() for name, iterations in search.ticks().items()}
 
 
 def no_charts() -> dict[str, Any]:
@@ -281,10 +274,9 @@ def no_charts() -> dict[str, Any]:
 
 def charts(search: MCTS) -> dict[str, Any]:
     """Tree size, depth, root value and visits of the root's children over the iterations."""
-    at = np.unique(np.linspace(1, search.last, MOST_POINTS).astype(np.int64)) if search.last else np.zeros(0, np.int64)
-    course = search.course(at, MOST_LINES)
+    course = search.course(MOST_LINES)
     return {
-        "iterations": _bytes(at, np.int32),
+        "iterations": _bytes(course.iterations, np.int32),
         "nodes": _bytes(course.nodes, np.int32),
         "depth": _bytes(course.depth, np.int32),
         "root_value": _bytes(course.root_value, np.float32),

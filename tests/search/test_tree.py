@@ -11,7 +11,6 @@ from sokoviz.errors import SearchError
 from sokoviz.games.tictactoe import TicTacToe
 from sokoviz.search.protocol import Moment
 from sokoviz.search.tree_search import MCTS
-from tests import naive_games
 from tests.search.searching import tic_tac_toe
 
 pytestmark = pytest.mark.kernels
@@ -175,31 +174,3 @@ def test_leaders_are_the_most_visited_children():
             if counts[child] > most:
                 leader, most = child, counts[child]
         assert history.loc[k, "leader"] == (child >= 0 and overtakes)
-
-
-def test_the_course_of_some_iterations():
-    search = MCTS(TicTacToe(), seed=8)
-    search.run(iterations=200)
-    at = np.array([1, 2, 10, 100, 200])
-    course = search.course(at, most=4)
-    history = search.history
-    assert course.nodes.tolist() == history.loc[at, "nodes"].tolist()
-    assert course.depth.tolist() == history.loc[at, "depth"].tolist()
-    assert course.root_value.tolist() == history.loc[at, "root_value"].tolist()
-    assert len(course.children) == 4
-    final = search.tree.visits[1:10]
-    assert min(final[[child.node - 1 for child in course.children]]) >= sorted(final)[-4]
-    for child in course.children:
-        assert child.action == CELLS[naive_games.actions(naive_games.EMPTY)[child.node - 1]]
-        seen = [int(search.tree_at(Moment(int(k))).visits[child.node]) if k > 1 else 0 for k in at]
-        assert child.visits.tolist() == seen
-
-
-def test_events_by_iteration():
-    search = MCTS(TicTacToe(), seed=8)
-    search.run(iterations=200)
-    history = search.history
-    found = search.event_iterations()
-    assert set(found) == {"tie", "expansion", "terminal", "deeper", "leader"}
-    for kind, iterations in found.items():
-        assert iterations.tolist() == history.index[history[kind]].tolist()
