@@ -12,12 +12,14 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numba
 from numba import config
 from numba.core.caching import FunctionCache
+from numba.core.registry import cpu_target
 from platformdirs import user_cache_path
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -73,12 +75,34 @@ class KernelCache(FunctionCache):
         if not _is_foreign(sig):
             super().save_overload(sig, data)
 
+    def holds(self, classes: tuple[type, ...]) -> bool:
+        """Return whether there is machine code for this processor and for named tuples of all of some classes."""
+        target = cpu_target.target_context.codegen().magic_tuple()
+        return any(
+            kept_for == target and set(classes) <= {getattr(argument, "instance_class", None) for argument in arguments}
+            for arguments, kept_for, _ in self._cache_file._load_index()  # noqa: SLF001  numba has no other way in
+        )
+
 
 def _is_foreign(signature: Any) -> bool:
     """Whether an argument is a named tuple whose class is defined outside this package."""
     arguments = signature if isinstance(signature, tuple) else signature.args
     classes = (getattr(argument, "instance_class", None) for argument in arguments)
     return any(cls is not None and cls.__module__.split(".")[0] != "sokoviz" for cls in classes)
+
+
+@cache
+def is_kept(compiled: Any, classes: tuple[type, ...]) -> bool:
+    """Return whether the machine code of a kernel was in the cache when this was first asked.
+
+    Parameters
+    ----------
+    compiled
+        The kernel.
+    classes
+        Classes of named tuples that are among its arguments.
+    """
+    return compiled._cache.holds(classes)  # noqa: SLF001  our own
 
 
 def kernel(function: Callable[..., Any]) -> Any:

@@ -6,12 +6,15 @@ every second point goes: what stays is exact, and a chart does not wobble while 
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from sokoviz.core.journal import DEEPEST_AFTER, FLAGS, NODES_AFTER, ROOT_CHILD, ROOT_SUM
+from sokoviz.search.drawing import value_range
 from sokoviz.search.options import EVENTS
+from sokoviz.search.result import Standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sokoviz.core.types import Integers
+    from sokoviz.search.engine import Engine
+    from sokoviz.search.protocol import Moment
 
 MOST_TICKS = 300  # iterations of a kind of event
 MOST_POINTS = 400  # besides the last iteration
@@ -141,4 +146,17 @@ def course_of(outline: Outline, steps: Integers, most: int, names: Callable[[Seq
             ChildCourse(child, name, np.array([each.get(child, 0) for each in visits]))
             for child, name in zip(children, names(children), strict=True)
         ),
+    )
+
+
+def standing_at(engine: Engine, moment: Moment) -> Standing:
+    """Return what the record says about the tree at a moment: nodes come with expansion, a visit at the very end."""
+    steps, (done, phase) = engine.steps, moment
+    n_grown = done + (phase not in {"", "selection"})
+    n_visits = done + (phase == "backpropagation")
+    return Standing(
+        nodes=int(steps[NODES_AFTER, n_grown - 1]) if n_grown else 1,
+        visits=n_visits,
+        value=int(steps[ROOT_SUM, n_visits - 1]) / n_visits if n_visits else math.nan,
+        value_range=value_range(engine),
     )

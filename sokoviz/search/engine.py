@@ -14,6 +14,7 @@ from sokoviz.core import journal as records
 from sokoviz.core.arena import ACTION, AT, NODES, VISITS, grow_arena, make_arena
 from sokoviz.core.excerpt import make_excerpt
 from sokoviz.core.formulas import make_formula
+from sokoviz.core.jit import is_kept
 from sokoviz.core.types import NOWHERE
 from sokoviz.errors import ScriptError, SearchError
 from sokoviz.search import mcts
@@ -80,12 +81,21 @@ class Engine:
 
     def load(self) -> None:
         """Load the kernel, or compile it, so that this is not counted as time of the search."""
-        trace = records.Silent(0) if self.journal is None else self.journal
-        mcts.advance(self.game.tables, self.machine, trace, 0)
+        mcts.advance(self.game.tables, self.machine, self.trace, 0)
         if self.journal is not None:
             self.seek(0)
 
+    def is_compiled(self, *, in_detail: bool = False) -> bool:
+        """Return whether the machine code is kept on this machine: that of `load`, or that of `measure`."""
+        kernel, trace = (mcts.iterate, records.Detail) if in_detail else (mcts.advance, type(self.trace))
+        return bool(is_kept(kernel, (type(self.game.tables), trace)))
+
     # --- the record ------------------------------------------------------------------------------------------------
+
+    @property
+    def trace(self) -> records.AnyTrace:
+        """What the kernel writes to."""
+        return records.Silent(0) if self.journal is None else self.journal
 
     @property
     def arena(self) -> Arena:
@@ -186,8 +196,7 @@ class Engine:
         if self.journal is not None:
             self.seek(int(self.journal.sizes[records.EVENTS]))
         while self.last < target:
-            trace = records.Silent(0) if self.journal is None else self.journal
-            status = mcts.advance(self.game.tables, self.machine, trace, target - self.last)
+            status = mcts.advance(self.game.tables, self.machine, self.trace, target - self.last)
             if status == mcts.MET:
                 return "met"
             if status == mcts.FULL and not self._grow():

@@ -1,6 +1,7 @@
 """Loads the compiled kernels of a search for a game, so that a first click need not wait for them.
 
-The first time on a machine this compiles them, which takes some seconds; later it is a matter of one.
+The first time on a machine this compiles them, which takes some seconds; later it is a matter of one. The machine code
+of a game that is not ours is not kept: it is compiled anew by each process.
 """
 
 from __future__ import annotations
@@ -18,8 +19,23 @@ def is_prepared(game: Game) -> bool:
     return type(game.tables) in _prepared
 
 
+def is_compiled(game: Game) -> bool:
+    """Whether `prepare` has only to load; to find out loads the compiler itself, which takes a moment."""
+    from sokoviz.search.engine import Engine
+    from sokoviz.search.options import Settings
+
+    engine = Engine(game, Settings())
+    return engine.is_compiled() and engine.is_compiled(in_detail=True)
+
+
+def announcement(what: str, *, is_compiled: bool) -> str:
+    """Return what to tell people who wait for kernels."""
+    return f"Loading the compiled {what} …" if is_compiled else f"Compiling the {what}, once …"
+
+
 def prepare(game: Game) -> None:
     """Load everything that stepping through a search of a game uses, by stepping through a tiny one."""
+    from sokoviz.search.drawing import NodeFacts, draw
     from sokoviz.search.engine import Engine
     from sokoviz.search.explaining import explain
     from sokoviz.search.options import Settings, View
@@ -28,5 +44,5 @@ def prepare(game: Game) -> None:
     engine.advance(3)
     explain(engine, 2, "")
     engine.score_children(0)
-    engine.excerpt([0], View())
+    draw(engine, View(), (), (), NodeFacts())
     _prepared.add(type(game.tables))

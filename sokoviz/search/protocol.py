@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from sokoviz.errors import SearchError
 from sokoviz.search.goal import NO_NODE, Until, make_goal
+from sokoviz.search.preparing import announcement
 from sokoviz.search.progress import Progress, ProgressLine, saying
 
 if TYPE_CHECKING:
@@ -101,8 +102,9 @@ class Search(ABC):
         """The arrays, made when first needed: that loads the compiled kernels."""
         with self._lock:
             if self._made is None:
-                with saying(f"Compiling the search for {self.game.name}, once …"):
+                with saying(f"Loading the search for {self.game.name} …"):
                     made = self._make_engine()
+                with saying(announcement(f"search for {self.game.name}", is_compiled=made.is_compiled())):
                     made.load()
                 self._made = made
             return self._made
@@ -393,7 +395,8 @@ class Search(ABC):
             if number not in self._explained:
                 while len(self._explained) >= MOST_KEPT:
                     del self._explained[next(iter(self._explained))]
-                with saying(f"Compiling what explains the search for {self.game.name}, once …"):
+                what, is_compiled = f"explanations for {self.game.name}", self.engine.is_compiled(in_detail=True)
+                with saying(announcement(what, is_compiled=is_compiled)):
                     self._explained[number] = self._explain(self.engine, int(number))
             return self._explained[number]
 
@@ -414,6 +417,8 @@ class Search(ABC):
         """
         from sokoviz.widgets.explorer import Explorer
 
+        if not self.settings.journal:
+            self.engine.written()  # raises: there is nothing to step through
         return Explorer(self, **options)  # type: ignore[arg-type]  # the explorer of trees is the only one
 
     def save(self, path: str | Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sokoviz.search.narration import number
 
@@ -47,3 +49,18 @@ class Result:
         else:
             move = f"move {self.move} (node {self.node}, {self.visits:,} visits, value {number(self.value)})"
         return f"{self.search}: {move} {made}{ENDINGS.get(self.stopped_by, '')}"
+
+
+class Standing(NamedTuple):
+    """How large a tree is, and what its root is worth, at some moment."""
+
+    nodes: int
+    visits: int
+    """of the root"""
+    value: float
+    """of the root; NaN before the first visit"""
+    value_range: tuple[float, float]
+    """lowest and highest reward up to the end of the record"""
+
+
+BEFORE_ALL = Standing(1, 0, math.nan, (-1.0, 1.0))

@@ -9,7 +9,7 @@ from sokoviz.errors import SearchError
 from sokoviz.games.game import Game
 from sokoviz.search.options import MOST_MEMORY, Script, Settings, View
 from sokoviz.search.protocol import Moment, Search
-from sokoviz.search.result import Result
+from sokoviz.search.result import BEFORE_ALL, Result, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -158,6 +158,16 @@ class MCTS(Search):
         with self.at(self._moment) as engine:
             engine.check_node(node)
             return state_of(engine, node)
+
+    @property
+    def standing(self) -> Standing:
+        """What the record says about the tree where the search stands; no kernel has to be loaded for that."""
+        if not self.last:
+            return BEFORE_ALL
+        from sokoviz.search.course import standing_at
+
+        with self._lock:
+            return standing_at(self.engine, self._moment)
 
     @property
     def history(self) -> pd.DataFrame:

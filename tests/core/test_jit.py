@@ -67,6 +67,17 @@ next_random(np.zeros(1, dtype=np.uint64))
 print(legal_actions(Pile(), np.array([9]))[-1])
 """
 
+ASKING = """
+from sokoviz.core.arena import Arena, make_arena, add_node
+from sokoviz.core.formulas import Formula
+from sokoviz.core.jit import is_kept
+ask = is_kept.__wrapped__
+print(ask(add_node, (Arena,)))
+add_node(make_arena(9), 0, 1)
+print(ask(add_node, (Arena,)), ask(add_node, (Arena, Formula)))
+"""
+"""whether the code of a kernel is kept before it is used and afterwards, and for arguments that it never had"""
+
 
 def test_reading_out_of_bounds_is_noticed_when_checking_is_on():
     if not numba.config.BOUNDSCHECK:
@@ -138,3 +149,14 @@ def test_an_edit_of_a_game_outside_the_package_is_seen(tmp_path):
     kept = {path.name.split("-")[0] for path in (tmp_path / "cache").rglob("*.nbc")}
     assert "rng.next_random" in kept
     assert "rules.fill_actions" not in kept
+
+
+def test_what_the_cache_holds_is_known_to_the_next_process(tmp_path):
+    environment = {**os.environ, "SOKOVIZ_CACHE": str(tmp_path)}
+    seen = []
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-c", ASKING], env=environment, capture_output=True, text=True, check=True
+        )
+        seen.append(done.stdout.split())
+    assert seen == [["False", "True", "False"], ["True", "True", "False"]]

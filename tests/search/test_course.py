@@ -35,7 +35,7 @@ def stretch(n, most):
 
 def naive_ticks(history, kind):
     """The first iteration with a kind of event in each stretch, out of the whole history."""
-    length, found = stretch(len(history), 5), {}
+    length, found = stretch(len(history), 5), dict[int, int]()
     for iteration in history.index[history[kind]]:
         found.setdefault((iteration - 1) // length, int(iteration))
     return list(found.values())

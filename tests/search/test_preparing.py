@@ -1,0 +1,71 @@
+"""Whether machine code is kept, and what people who wait for it are told."""
+
+from contextlib import contextmanager
+
+import pytest
+
+from sokoviz.core import jit
+from sokoviz.games.tictactoe import TicTacToe
+from sokoviz.search import protocol
+from sokoviz.search.preparing import is_compiled, prepare
+from sokoviz.search.tree_search import MCTS
+from tests.games.digits import Digits
+
+
+@pytest.fixture(autouse=True)
+def _asked_anew():
+    """Whether code is kept is asked once a process: what was found before must not count here."""
+    jit.is_kept.cache_clear()
+    yield
+    jit.is_kept.cache_clear()
+
+
+@pytest.fixture
+def said(monkeypatch):
+    """What a person would read if all of it took long."""
+    texts = []
+
+    @contextmanager
+    def saying(text):
+        texts.append(text)
+        yield
+
+    monkeypatch.setattr(protocol, "saying", saying)
+    return texts
+
+
+def test_code_of_our_own_games_is_kept_and_that_of_others_is_not():
+    for game in (TicTacToe(), Digits(4)):
+        prepare(game)
+    assert is_compiled(TicTacToe())
+    assert not is_compiled(Digits(4))
+
+
+def test_without_the_code_that_explains_it_is_not_compiled(monkeypatch):
+    prepare(TicTacToe())
+    holds = jit.KernelCache.holds
+    monkeypatch.setattr(
+        jit.KernelCache,
+        "holds",
+        lambda self, classes: holds(self, classes) and "Detail" not in {cls.__name__ for cls in classes},
+    )
+    assert not is_compiled(TicTacToe())
+
+
+def test_code_that_is_kept_is_said_to_be_loaded(said):
+    prepare(TicTacToe())
+    MCTS(TicTacToe()).step()
+    assert said == [
+        "Loading the search for Tic-Tac-Toe …",
+        "Loading the compiled search for Tic-Tac-Toe …",
+        "Loading the compiled explanations for Tic-Tac-Toe …",
+    ]
+
+
+def test_code_that_is_not_kept_is_said_to_be_compiled(said):
+    MCTS(Digits(4)).step()
+    assert said == [
+        f"Loading the search for {Digits.name} …",
+        f"Compiling the search for {Digits.name}, once …",
+        f"Compiling the explanations for {Digits.name}, once …",
+    ]
