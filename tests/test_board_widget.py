@@ -36,7 +36,7 @@ ROOM = """\
 @pytest.fixture(autouse=True, scope="module")
 def _kernels() -> None:
     """Load the kernels first: where an event loop runs, as under browser tests, they would load in the background."""
-    assert warmup._load() is None
+    warmup._load()
 
 
 @pytest.fixture
@@ -536,7 +536,7 @@ def test_the_board_is_there_before_the_kernels(cold: threading.Event) -> None:
 def test_all_widgets_that_wait_are_told_and_kernels_load_once(cold: threading.Event) -> None:
     async def play() -> None:
         widgets = [BoardWidget(Level.parse(ROOM)) for _ in range(3)]
-        assert [thread.name for thread in threading.enumerate()].count("sokoviz-warm-up") == 1
+        assert [thread.name for thread in threading.enumerate()].count("sokoviz-background") == 1
         cold.set()
         await _until(lambda: {widget.scene["status"]["kind"] for widget in widgets} == {"hint"})
 
@@ -544,12 +544,16 @@ def test_all_widgets_that_wait_are_told_and_kernels_load_once(cold: threading.Ev
 
 
 def test_what_goes_wrong_with_the_kernels_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        message = "no cache"
+        raise OSError(message)
+
     async def play() -> None:
         widget = BoardWidget(Level.parse(ROOM))
         await _until(lambda: widget.trouble["summary"] == "OSError: no cache")
 
     monkeypatch.setattr(warmup, "_loaded", threading.Event())
-    monkeypatch.setattr(warmup, "_load", lambda: OSError("no cache"))
+    monkeypatch.setattr(warmup, "_load", refuse)
     run_in_event_loop(play)
 
 

@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 
 import sokoviz as sv
-from sokoviz.search import preparing
-from sokoviz.widgets import explorer as explorers
 from sokoviz.widgets.explorer import Explorer
 
 
@@ -311,6 +309,16 @@ def test_a_run_can_be_stopped_and_keeps_everything(search):
     assert not any(thread.name == "sokoviz-search" for thread in threading.enumerate())
 
 
+def test_an_explorer_of_a_search_that_runs_already_shows_it(search):
+    search.start(iterations=10**9)
+    wait_for(lambda: search.last > 500)
+    explorer = search.explore()
+    assert explorer.record["running"]
+    send(explorer, "stop")
+    assert not explorer.record["running"]
+    assert explorer.iteration == search.last
+
+
 def test_a_step_while_it_runs_stops_it_first(search):
     explorer = search.explore()
     send(explorer, "run", to="iteration", value=10**9)
@@ -343,24 +351,7 @@ def test_fast_playing_takes_several_iterations_a_frame(search):
     assert explorer.iteration == 4
 
 
-# --- loading, errors, pictures ---------------------------------------------------------------------------------------
-
-
-def test_before_the_kernels_are_there_all_is_shown_and_a_click_is_kept(search, monkeypatch):
-    monkeypatch.setattr(preparing, "_prepared", set())
-    calls = []
-    monkeypatch.setattr(explorers, "in_background", lambda work, then: calls.append((work, then)))
-    explorer = search.explore()
-    assert explorer.record["busy"]
-    assert "Compiling" in explorer.record["text"]
-    assert explorer.position["picture"]["width"] == 3
-    step(explorer, "iteration")
-    assert explorer.iteration == 0
-    assert "Your step follows" in explorer.record["text"]
-    work, then = calls[0]
-    work()
-    then(None)
-    assert (explorer.iteration, explorer.record["busy"]) == (1, False)
+# --- errors, pictures ------------------------------------------------------------------------------------------------
 
 
 def test_what_goes_wrong_is_shown(search):
@@ -383,6 +374,11 @@ def test_an_impossible_script_is_shown_and_nothing_is_lost():
 def test_unknown_options_are_refused(search):
     with pytest.raises(TypeError, match="did you mean 'speed'"):
         search.explore(sped=3)
+
+
+def test_a_search_without_a_journal_cannot_be_explored():
+    with pytest.raises(sv.SearchError, match="keeps a journal"):
+        sv.MCTS(sv.TicTacToe(), journal=False).explore()
 
 
 def test_a_picture_is_left_for_readers_without_a_kernel(search):

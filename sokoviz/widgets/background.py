@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import weakref
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable
+
+    Answer = Callable[[Exception | None], None]
+
+_lock = threading.Lock()
+_waiting: dict[Hashable, list[Answer]] = {}
+"""who is to be told, for each piece of work that is under way"""
 
 
-def in_background(work: Callable[[], None], then: Callable[[Exception | None], None]) -> None:
+def in_background(key: Hashable, work: Callable[[], object], then: Answer) -> None:
     """Do some work and call back.
 
     In a notebook the work is done in a thread, and the call comes from the kernel's event loop when it has nothing
@@ -18,26 +25,53 @@ def in_background(work: Callable[[], None], then: Callable[[Exception | None], N
 
     Parameters
     ----------
+    key
+        What the work is: while it is under way, whoever asks for the same waits for the same thread.
     work
         What to do.
     then
-        Called once, with what went wrong or None.
+        A method of a widget. It is called with what went wrong or None, if the widget is still there.
     """
+    answer = _weakly(then)
     try:
         loop = asyncio.get_running_loop()
     except RuntimeError:
-        then(_attempt(work))
+        answer(_attempt(work))
         return
 
-    def work_and_tell() -> None:
-        error = _attempt(work)
+    def answer_later(error: Exception | None) -> None:
         if not loop.is_closed():
-            loop.call_soon_threadsafe(then, error)
+            loop.call_soon_threadsafe(answer, error)
 
-    threading.Thread(target=work_and_tell, name="sokoviz-background", daemon=True).start()
+    with _lock:
+        is_under_way = key in _waiting
+        _waiting.setdefault(key, []).append(answer_later)
+    if not is_under_way:
+        threading.Thread(target=_work_and_tell, args=(key, work), name="sokoviz-background", daemon=True).start()
 
 
-def _attempt(work: Callable[[], None]) -> Exception | None:
+def _work_and_tell(key: Hashable, work: Callable[[], object]) -> None:
+    """Do some work and tell everyone who waits for it; runs in its own thread."""
+    error = _attempt(work)
+    with _lock:
+        answers = _waiting.pop(key)
+    for answer in answers:
+        answer(error)
+
+
+def _weakly(then: Answer) -> Answer:
+    """A method of a widget that is called only if the widget is still there."""
+    reference = weakref.WeakMethod(then)
+
+    def call(error: Exception | None) -> None:
+        method = reference()
+        if method is not None and method.__self__.comm is not None:  # type: ignore[attr-defined]  # a widget's
+            method(error)
+
+    return call
+
+
+def _attempt(work: Callable[[], object]) -> Exception | None:
     """Do some work; return what went wrong."""
     try:
         work()

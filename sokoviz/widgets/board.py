@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -137,8 +136,13 @@ class BoardWidget(BaseWidget):
     def _begin(self) -> None:
         """Show the board at once; what needs kernels follows when they are loaded."""
         if not warmup.is_warm():
-            reference = weakref.ref(self)
-            warmup.warm_up(lambda error: _when_warm(reference, error))
+            warmup.warm_up(self._when_warm)
+        self._publish()
+
+    def _when_warm(self, error: Exception | None) -> None:
+        """Draw again now that the kernels are loaded."""
+        if error:
+            self.show_exception(error)
         self._publish()
 
     def __repr__(self) -> str:
@@ -308,16 +312,6 @@ def _board_of(level: object) -> Board:
         return Board(level)
     message = f"expected a Level or a Board, found {level!r}"
     raise TypeError(message)
-
-
-def _when_warm(reference: weakref.ref[BoardWidget], error: Exception | None) -> None:
-    """Redraw a widget now that the kernels are loaded, if it is still there."""
-    widget = reference()
-    if widget is None or widget.comm is None:
-        return
-    if error:
-        widget.show_exception(error)
-    widget._publish()  # noqa: SLF001  our own
 
 
 def _place_of(error: SokovizError, text: str) -> tuple[int | None, int | None]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sokoviz.picture import Mark
 from sokoviz.search.narration import listing, number, signed, tell
 from sokoviz.search.options import EVENTS, FORMULAS
 
@@ -20,9 +19,9 @@ if TYPE_CHECKING:
     from sokoviz.search.drawing import Drawing
     from sokoviz.search.explanation import Candidate, Iteration
     from sokoviz.search.protocol import Moment
+    from sokoviz.search.result import Standing
     from sokoviz.search.tree_search import MCTS
 
-TERMINAL = 2  # as in sokoviz.search.drawing
 MOST_LINES = 12
 STATE_OF = {
     "selection": "select",
@@ -52,23 +51,24 @@ def about(search: MCTS) -> dict[str, Any]:
 # --- the tree --------------------------------------------------------------------------------------------------------
 
 
-def bare_tree(frame: int) -> dict[str, Any]:
-    """A root without visits: what is drawn before the kernels are there."""
+def bare_tree(standing: Standing, frame: int) -> dict[str, Any]:
+    """The root with all else folded below it: what is drawn before the kernels are there."""
+    n_hidden = standing.nodes - 1
     return {
         "frame": frame,
         "ids": _bytes([0], np.int32),
         "parents": _bytes([-1], np.int32),
         "xs": _bytes([0], np.float32),
-        "stubs": _bytes([math.nan], np.float32),
+        "stubs": _bytes([0 if n_hidden else math.nan], np.float32),
         "depths": _bytes([0], np.int32),
-        "visits": _bytes([0], np.int32),
-        "values": _bytes([math.nan], np.float32),
+        "visits": _bytes([standing.visits], np.int32),
+        "values": _bytes([standing.value], np.float32),
         "scores": _bytes([math.nan], np.float32),
-        "hidden": _bytes([0], np.int32),
+        "hidden": _bytes([n_hidden], np.int32),
         "flags": _bytes([0], np.uint8),
         "actions": [""],
-        "value_range": [-1.0, 1.0],
-        "n_nodes": 1,
+        "value_range": list(standing.value_range),
+        "n_nodes": standing.nodes,
         "n_drawn": 1,
         "marks": {**NO_MARKS, "labels": [[0, "0"]]},
     }
@@ -178,6 +178,22 @@ def story(search: MCTS, moment: Moment, iteration: Iteration | None) -> dict[str
     }
 
 
+def bare_story(search: MCTS) -> dict[str, Any]:
+    """What can be told of an iteration before the kernels are there that explain it."""
+    moment = search.moment
+    if moment == (0, ""):
+        return story(search, moment, None)
+    number_shown = moment.iteration + bool(moment.phase)
+    return {
+        "number": number_shown,
+        "heading": moment.phase.capitalize() or "Done",
+        "runs": [[f"What happened in iteration {number_shown} is told as soon as the search is loaded.", ""]],
+        "phases": list(search.phases_of(number_shown)),
+        "state": STATE_OF.get(moment.phase, "done"),
+        "visited": None,
+    }
+
+
 def _summary(search: MCTS, iteration: Iteration) -> list[list[str]]:
     """What an iteration has come to."""
     result, root = search.result, iteration.backpropagation[-1]
@@ -252,28 +268,20 @@ def position(picture: Picture, caption: str, clickable: Iterable[tuple[int, int]
     return {"picture": picture.to_json(), "caption": caption, "clickable": [list(square) for square in clickable]}
 
 
-def marked_moves(picture: Picture, moves: Sequence[Sequence[tuple[int, int]]]) -> Picture:
-    """A picture with the squares of some moves numbered in their order."""
-    marks = [Mark(square, "context", text=str(index + 1)) for index, squares in enumerate(moves) for square in squares]
-    return picture.with_overlays(*marks)
-
-
 # --- the record ------------------------------------------------------------------------------------------------------
 
 
 def ticks(search: MCTS) -> dict[str, list[int]]:
     """Where events lie."""
+    if not search.last:  # nothing to look up, and perhaps no kernel to do it
+        return {name: [] for name in EVENTS}
     return {name: iterations.tolist() for name, iterations in search.ticks().items()}
-
-
-def no_charts() -> dict[str, Any]:
-    """Charts of a search that has not begun."""
-    nothing = dict.fromkeys(("iterations", "nodes", "depth", "root_value"), b"")
-    return {**nothing, "children": []}
 
 
 def charts(search: MCTS) -> dict[str, Any]:
     """Tree size, depth, root value and visits of the root's children over the iterations."""
+    if not search.last:
+        return {**dict.fromkeys(("iterations", "nodes", "depth", "root_value"), b""), "children": []}
     course = search.course(MOST_LINES)
     return {
         "iterations": _bytes(course.iterations, np.int32),

@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 
     from sokoviz.games.game import Game
     from sokoviz.picture import Picture
-    from sokoviz.search.drawing import Drawing
-    from sokoviz.search.explanation import Iteration
     from sokoviz.search.protocol import News
+    from sokoviz.widgets.looking import Look
 
 TWO_PLAYERS = 2
 
@@ -201,22 +200,20 @@ class Match(Explorer):
             return f"It is thinking about its move, {self.budget:,} iterations …"
         return f"Your move: you are {self._game.player_name(self.state)}."
 
-    def _picture(self, iteration: Iteration | None, drawing: Drawing) -> tuple[Picture, str]:
+    def _picture(self, look: Look) -> tuple[Picture, str]:
         """The board, with a caption that says whether this is the match."""
-        picture, caption = super()._picture(iteration, drawing)
-        if self._node != self._current:
+        picture, caption = super()._picture(look)
+        if look.node != self._current:
             return picture, caption
-        last = drawing.actions[drawing.nodes.tolist().index(self._node)]
+        last = look.drawing.actions[look.place]
         return picture, f"the match · last move {last}" if last else "the match"
 
-    def _clickable(self, state: NDArray[np.int64], children: set[str]) -> list[tuple[int, int]]:
-        """Squares to move to, where the board shows the match; those that lead to a child elsewhere."""
-        if self._node != self._current:
-            return super()._clickable(state, children)
-        names = (
-            {self._game.action_name(state, action) for action in self._legal_actions()} if self.is_my_turn else set()
-        )
-        return super()._clickable(state, names)
+    def _names_to_click(self, look: Look) -> set[str]:
+        """Moves to make, where the board shows the match; those that lead to a child elsewhere."""
+        if look.node != self._current:
+            return super()._names_to_click(look)
+        state = self.state
+        return {self._game.action_name(state, action) for action in self._legal_actions() if self.is_my_turn}
 
     # --- messages of the page ----------------------------------------------------------------------------------------
 

@@ -1,4 +1,6 @@
-"""Joins the ES modules in ``static`` into one, because a widget is loaded as a single module without a place.
+"""What a page loads: the ES modules in ``static`` as one, the style sheets, and the drawing library.
+
+A widget is loaded as a single module without a place, hence the joining.
 
 There is no bundler: each file stays a module that a browser can load as it is. A joined module is a function that is
 called once and returns what the file exports.
@@ -6,9 +8,13 @@ called once and returns what the file exports.
 
 from __future__ import annotations
 
+import gzip
+import importlib.util
 import re
 from functools import cache
+from pathlib import Path
 
+from sokoviz.errors import SokovizError
 from sokoviz.svg.style import STATIC, colors
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
@@ -78,3 +84,14 @@ def _color_variables() -> str:
         "@media (prefers-color-scheme: dark){"
         f"body:not([data-jp-theme-light], .vscode-light) .sokoviz{{color-scheme:dark;{dark}}}}}\n"
     )
+
+
+@cache
+def plotly_bundle() -> bytes:
+    """Return plotly.js, gzipped, out of the installed package; importing that would take seconds."""
+    spec = importlib.util.find_spec("plotly")
+    if spec is None or not spec.submodule_search_locations:
+        message = "expected the package plotly, found none"
+        raise SokovizError(message)
+    path = Path(spec.submodule_search_locations[0]) / "package_data" / "plotly.min.js"
+    return gzip.compress(path.read_bytes(), compresslevel=1)

@@ -1,0 +1,322 @@
+"""A search on display: its tree, the board of a node and the numbers, always at the moment where the search stands."""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+
+from sokoviz.search.options import NO_LIMIT, View
+from sokoviz.search.preparing import announcement, is_compiled, is_prepared, prepare
+from sokoviz.widgets import frames
+from sokoviz.widgets.background import in_background
+from sokoviz.widgets.base import BaseWidget
+from sokoviz.widgets.looking import Look, children_of, look_at, picture_of, squares_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sokoviz.picture import Picture
+    from sokoviz.search.protocol import News
+    from sokoviz.search.tree_search import MCTS
+
+SECONDS_BETWEEN_FRAMES = 0.2  # of a run in the background: a page must not be sent more than it can draw
+MOST_PRINTED = 100  # nodes of a tree that is printed, which cannot be zoomed
+LOADING = "Loading the search …"  # until it is known whether it has to be compiled
+
+
+class SearchDisplay(BaseWidget):
+    """Shows a search and follows it; `Explorer` adds what a reader can do.
+
+    Parameters
+    ----------
+    search
+        The search; the display and the search always stand at the same moment.
+    options
+        Traits to begin with.
+    """
+
+    iteration = traitlets.Int(0).tag(sync=True)
+    """number of complete iterations shown; set it to go there"""
+
+    phase = traitlets.Unicode("").tag(sync=True)
+    """phase of the next iteration that is shown, empty between iterations; set it to go there"""
+
+    node = traitlets.Int(0).tag(sync=True)
+    """the selected node, whose position is on the board; set it to select another"""
+
+    max_depth = traitlets.Int(0, min=0).tag(sync=True)
+    """nodes deeper than this are folded away; 0 for no limit"""
+
+    min_visits = traitlets.Int(0, min=0).tag(sync=True)
+    """nodes visited less often are folded away"""
+
+    node_limit = traitlets.Int(400, min=20, max=1000)
+    """most nodes drawn"""
+
+    follow = traitlets.Bool(default_value=True).tag(sync=True)
+    """whether each step selects the node that it is about; selecting a node by hand ends it"""
+
+    about = traitlets.Dict().tag(sync=True)
+    tree = traitlets.Dict().tag(sync=True)
+    story = traitlets.Dict().tag(sync=True)
+    position = traitlets.Dict().tag(sync=True)
+    children = traitlets.Dict().tag(sync=True)
+    record = traitlets.Dict().tag(sync=True)
+    charts = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, search: MCTS, **options: Any) -> None:
+        self._check_options(options)
+        self._search = search
+        self._guard = threading.RLock()
+        self._is_publishing = False
+        self._node = 0  # the selected node
+        self._unfolded: set[int] = set()
+        self._pending: list[Callable[[], None]] = []  # what was asked for before the kernels were there
+        self._loading = ""  # what to say while they are loaded; empty when nobody loads them
+        self._notice = ""
+        self._share: float | None = None  # of the way that a run has behind it
+        self._drawn_until = -1  # end of the record that ticks and charts show
+        self._next_frame_at = 0.0
+        super().__init__(options, about=frames.about(search), tree=frames.bare_tree(search.standing, 0))
+        search.watch(self._on_news)
+        self.observe(self._redraw, ["max_depth", "min_visits", "node_limit", "follow"])
+        self._begin()
+
+    @property
+    def search(self) -> MCTS:
+        """The search that is shown; set it to show another."""
+        return self._search
+
+    @search.setter
+    def search(self, search: MCTS) -> None:
+        """Show another search."""
+        self._change_search(search)
+
+    def _change_search(self, search: MCTS) -> None:
+        """Show another search; what was asked of the one before is forgotten."""
+        self._search.stop()
+        self._search.unwatch(self._on_news)
+        self._search = search
+        self._node, self._notice, self._drawn_until = 0, "", -1
+        self._unfolded.clear()
+        self._pending.clear()
+        search.watch(self._on_news)
+        with self._publishing():
+            self.about = frames.about(search)
+        self._begin()
+
+    def __repr__(self) -> str:
+        """The search."""
+        return f"<{type(self).__name__}: {self._search!r}>"
+
+    # --- pictures --------------------------------------------------------------------------------------------------
+
+    def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        """Show the live widget, and leave a picture where there is no kernel to bring it to life."""
+        bundle = super()._repr_mimebundle_(**options)
+        if bundle is None:
+            return None
+        data, metadata = bundle
+        label = f"{self._search!r}: board of node {self.node} and search tree"
+        return {**data, "image/svg+xml": self._quick_svg(), "text/plain": repr(self)}, {
+            **metadata,
+            "image/svg+xml": {"alt": label},
+        }
+
+    def _quick_svg(self) -> str:
+        """What is shown, without waiting for kernels: the board alone before they are there."""
+        game = self._search.game
+        return self.to_svg() if is_prepared(game) else game.picture(game.start()).to_svg()
+
+    def to_svg(self) -> str:
+        """Return what is shown, board and tree, as a self-contained SVG document."""
+        from sokoviz.search.tree_svg import Scene, scene_svg
+
+        if not is_prepared(self._search.game):
+            prepare(self._search.game)
+            self.come_alive()
+        look = self._look(min(self.node_limit, MOST_PRINTED))
+        picture, caption = self._picture(look)
+        story = frames.story(self._search, look.moment, look.iteration)
+        words = f"{story['heading']}: {''.join(text for text, _ in story['runs'])}"
+        marks = frames.tree_marks(look.iteration, look.moment.phase, look.drawing)
+        return scene_svg(Scene((repr(self._search), words), picture, caption, look.drawing, look.node, marks))
+
+    # --- loading the kernels -----------------------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        """Show the first position, the controls and what is known at once; what needs kernels follows."""
+        if is_prepared(self._search.game):
+            self._publish()
+            return
+        game = self._search.game
+        self._say(LOADING)
+        in_background(("compiled?", type(game.tables)), lambda: is_compiled(game), self._when_known)
+
+    def _when_known(self, error: Exception | None) -> None:
+        """Say whether the kernels have to be compiled, now that this can be found out at once, and load them."""
+        game = self._search.game
+        if error is not None or is_prepared(game):
+            self._when_prepared(error)
+            return
+        self._say(announcement("search", is_compiled=is_compiled(game)))
+        in_background(("prepare", type(game.tables)), lambda: prepare(game), self._when_prepared)
+
+    def _when_prepared(self, error: Exception | None) -> None:
+        """Come alive now that the kernels are loaded, unless another search has taken the place of theirs."""
+        if error is not None:
+            self._give_up(error)
+        elif is_prepared(self._search.game):
+            self.come_alive()
+
+    def come_alive(self) -> None:
+        """Show everything now that the kernels are loaded, and do what was asked for meanwhile."""
+        pending, self._pending, self._loading = self._pending, [], ""
+        try:
+            self._publish()
+            for action in pending:
+                action()
+        except Exception as error:  # noqa: BLE001  whatever it is, the reader sees it
+            self.show_exception(error)
+
+    def _say(self, text: str) -> None:
+        """Say what is being waited for."""
+        self._loading = text
+        self._publish()
+
+    def _give_up(self, error: Exception) -> None:
+        """Show why the kernels cannot be loaded; whatever is asked for next begins another attempt."""
+        self._pending.clear()
+        self._notice = "The search could not be loaded."
+        self._say("")
+        self.show_exception(error)
+
+    def _do(self, action: Callable[[], None]) -> None:
+        """Do something with the search, or note it down while the kernels are being loaded."""
+        if is_prepared(self._search.game):
+            action()
+            return
+        self._pending.append(action)
+        if self._loading:
+            self._publish()
+        else:
+            self._begin()
+
+    # --- showing ---------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _publishing(self) -> Iterator[None]:
+        """Let traits be set without acting on them, and the page hear of them all at once."""
+        with self._guard:
+            self._is_publishing = True
+            try:
+                with self.hold_sync():
+                    yield
+            finally:
+                self._is_publishing = False
+
+    def _publish(self) -> None:
+        """Bring all traits up to date with the search: what its record says, and where there are kernels the rest."""
+        with self._guard:
+            if is_prepared(self._search.game):
+                self._publish_look(self._look(self.node_limit))
+            else:
+                self._publish_bare()
+
+    def _publish_look(self, look: Look) -> None:
+        """Show everything at a moment."""
+        self._node = look.node
+        marks = frames.tree_marks(look.iteration, look.moment.phase, look.drawing)
+        marks["unfolded"] = len(self._unfolded)
+        picture, caption = self._picture(look)
+        squares = squares_for(self._search.game, self._search.state(look.node), self._names_to_click(look))
+        with self._publishing():
+            self.iteration, self.phase = look.moment
+            self.node = look.node
+            self.tree = frames.tree_frame(look.drawing, marks, self.tree["frame"] + 1)
+            self.story = frames.story(self._search, look.moment, look.iteration)
+            self.position = frames.position(picture, caption, squares)
+            self.children = children_of(look)
+            self._publish_record()
+
+    def _publish_bare(self) -> None:
+        """Show what can be shown before the kernels are loaded."""
+        search, game = self._search, self._search.game
+        standing = search.standing
+        with self._publishing():
+            self.iteration, self.phase = search.moment
+            self.node = 0  # what a moment is about is only known when it can be explained
+            self.tree = frames.bare_tree(standing, self.tree["frame"] + 1)
+            self.story = frames.bare_story(search)
+            self.position = frames.position(game.picture(game.start()), "the root", [])
+            self.children = frames.children_table(search, 0, standing.visits, (), None)
+            self._publish_record()
+
+    def _publish_record(self) -> None:
+        """Progress, ticks and charts; those only where the record has grown."""
+        search, ticks = self._search, self.record.get("ticks", {})
+        if self._drawn_until != search.last:
+            self._drawn_until = search.last
+            self.charts, ticks = frames.charts(search), frames.ticks(search)
+        is_running, is_loading = search.is_running, bool(self._loading)
+        waiting = f"{self._loading} Your step follows." if self._pending else self._loading
+        self.record = {
+            "last": search.last,
+            "running": is_running,
+            "text": waiting or self._notice,
+            "share": self._share if is_running and not is_loading else None,
+            "busy": is_loading,
+            "ticks": ticks,
+        }
+
+    def _look(self, limit: int) -> Look:
+        """What is on display, that many nodes of the tree at most."""
+        view = View(limit, self.max_depth or NO_LIMIT, self.min_visits, unfolded=frozenset(self._unfolded))
+        return look_at(self._search, self._node, view, follow=self.follow)
+
+    def _picture(self, look: Look) -> tuple[Picture, str]:
+        """The board of the selected node, and a caption."""
+        return picture_of(look)
+
+    def _names_to_click(self, look: Look) -> set[str]:
+        """Names of the moves that a click on the board may mean: those that lead to a child."""
+        return {candidate.action for candidate in self._search.candidates(look.node)}
+
+    # --- following the search ----------------------------------------------------------------------------------------
+
+    def _on_news(self, news: News) -> None:
+        """The search has moved, perhaps in another thread."""
+        if news.kind == "progress":
+            now = time.monotonic()
+            if now < self._next_frame_at:
+                return
+            self._next_frame_at = now + SECONDS_BETWEEN_FRAMES
+            self._notice, self._share = str(news.progress), news.progress.share if news.progress else None
+        elif news.kind == "moved":
+            self._notice = ""
+        elif news.kind == "ended":
+            self._notice = _ending(news, self._search)
+            if news.error is not None:
+                self.show_exception(news.error)
+        self._publish()
+
+    def _redraw(self, _change: object) -> None:
+        """Draw again, after a filter was changed."""
+        if not self._is_publishing:
+            self._do(self._publish)
+
+
+def _ending(news: News, search: MCTS) -> str:
+    """Why a run in the background ended."""
+    words = {
+        "until": "stopped where asked",
+        "stopped": "stopped",
+        "iterations": "done",
+        "memory": "the memory allowed is full",
+        "error": "stopped by an error",
+    }
+    return f"{words.get(news.reason, news.reason)} at iteration {search.iteration:,}"

@@ -1,0 +1,148 @@
+"""A look at a search: the iteration that it is in, the part of the tree that is drawn, and the board of a node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sokoviz.picture import Mark
+from sokoviz.widgets import frames
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from sokoviz.games.game import Game
+    from sokoviz.picture import Picture
+    from sokoviz.search.drawing import Drawing
+    from sokoviz.search.explanation import Iteration
+    from sokoviz.search.options import View
+    from sokoviz.search.protocol import Moment
+    from sokoviz.search.tree_search import MCTS
+
+TERMINAL = 2  # as in sokoviz.search.drawing
+
+
+class Look(NamedTuple):
+    """What is on display."""
+
+    search: MCTS
+    moment: Moment
+    iteration: Iteration | None
+    """the iteration that is under way or was completed last; None at the bare root"""
+    drawing: Drawing
+    node: int
+    """the selected node"""
+
+    @property
+    def place(self) -> int:
+        """Where the selected node stands in the arrays of the drawing."""
+        return int(self.drawing.nodes.tolist().index(self.node))
+
+
+def look_at(search: MCTS, node: int, view: View, *, follow: bool) -> Look:
+    """Look at a search where it stands.
+
+    Parameters
+    ----------
+    search
+        The search; its kernels are loaded.
+    node
+        The selected node; the root takes its place where it is not in the tree.
+    view
+        What the reader wants to see of the tree.
+    follow
+        Whether to select the node instead that the moment is about.
+    """
+    moment = search.moment
+    number = moment.iteration + bool(moment.phase)
+    iteration = search.explain(number) if number else None
+    wanted = _focus(iteration, moment.phase) if follow else node
+    drawing = _draw(search, moment, iteration, view, wanted)
+    return Look(search, moment, iteration, drawing, wanted if wanted < drawing.n_nodes else 0)
+
+
+def _focus(iteration: Iteration | None, phase: str) -> int:
+    """The node that a phase is about."""
+    if iteration is None:
+        return 0
+    return iteration.leaf if phase in {"selection", "expansion"} else iteration.simulation.node
+
+
+def _draw(search: MCTS, moment: Moment, iteration: Iteration | None, view: View, node: int) -> Drawing:
+    """What to draw of the tree: a node and all that the moment is about in any case."""
+    must, new = [node], list[int]()
+    if iteration is not None and moment.phase:
+        must += [*iteration.path, iteration.simulation.node]
+        if iteration.expansion and moment.phase != "selection":
+            new = list(iteration.expansion.added)
+            must += new
+    return search.draw(moment, view, must, new)
+
+
+# --- the board -------------------------------------------------------------------------------------------------------
+
+
+def picture_of(look: Look) -> tuple[Picture, str]:
+    """Return the board of the selected node, and a caption; in a simulation the end of its random game."""
+    game, drawing, place = look.search.game, look.drawing, look.place
+    if look.iteration is not None and look.moment.phase == "simulation" and look.iteration.simulation.node == look.node:
+        return _rollout_picture(look, look.iteration)
+    state = look.search.state(look.node)
+    action, who = drawing.actions[place], game.player_name(state)
+    over = bool(drawing.flags[place] & TERMINAL)
+    end = game.outcome_name(state) if over else f"{who} to move" if who else ""
+    words = [_name(look.node), f"move {action}" if action else "", f"depth {drawing.depths[place]}", end]
+    return _with_last_move(game.picture(state), look), " · ".join(word for word in words if word)
+
+
+def _name(node: int) -> str:
+    """What a caption calls a node."""
+    return f"node {node}" if node else "the root"
+
+
+def _with_last_move(picture: Picture, look: Look) -> Picture:
+    """A picture with the squares of the move into the node marked."""
+    search, parent = look.search, look.drawing.parents[look.place]
+    if parent < 0:
+        return picture
+    before = search.state(int(look.drawing.nodes[parent]))
+    squares = search.game.squares_of(before, search.action(look.node))
+    return picture.with_overlays(*(Mark(square, "now") for square in squares))
+
+
+def _rollout_picture(look: Look, iteration: Iteration) -> tuple[Picture, str]:
+    """The end of a random game, its moves numbered."""
+    game, simulation = look.search.game, iteration.simulation
+    state, marks = look.search.state(simulation.node), list[Mark]()
+    for number, action in enumerate(simulation.actions, start=1):
+        marks += [Mark(square, "context", text=str(number)) for square in game.squares_of(state, action)]
+        game.play(game.tables, state, action)
+    n = len(simulation.actions)
+    after = f", then {n} random move{'s' if n > 1 else ''}" if n else ""
+    return game.picture(state).with_overlays(*marks), f"{_name(look.node)}{after}: {simulation.outcome}"
+
+
+def squares_for(game: Game, state: NDArray[np.int64], names: set[str]) -> Iterator[tuple[int, int]]:
+    """Yield the squares on which a click means one of some moves."""
+    picture = game.picture(state)
+    for square in ((row, column) for row in range(picture.height) for column in range(picture.width)):
+        action = game.action_at(state, square)
+        if action is not None and game.action_name(state, action) in names:
+            yield square
+
+
+# --- the children ----------------------------------------------------------------------------------------------------
+
+
+def children_of(look: Look) -> dict[str, Any]:
+    """Return the children of the selected node as the page takes them; for a leaf its siblings, itself marked."""
+    search, drawing, place = look.search, look.drawing, look.place
+    candidates = search.candidates(look.node)
+    if not candidates and look.node:
+        place = int(drawing.parents[place])
+        candidates = search.candidates(int(drawing.nodes[place]))
+    node, visits = int(drawing.nodes[place]), int(drawing.visits[place])
+    table = frames.children_table(search, node, visits, candidates, look.iteration if look.moment.phase else None)
+    return {**table, "marked": look.node} if node != look.node and table["marked"] is None else table
