@@ -184,8 +184,8 @@ def test_a_picture_asked_for_too_early_loads_the_kernels_itself(search, work):
     explorer = search.explore()
     assert "<svg" in explorer.to_svg()
     assert not explorer.record["busy"]
-    work.do_all()
-    assert (explorer.record["busy"], explorer.record["text"]) == (False, "")
+    work.do_next()
+    assert (explorer.record["busy"], explorer.record["text"], work.asked) == (False, "", [])
 
 
 # --- in the background -----------------------------------------------------------------------------------------------
