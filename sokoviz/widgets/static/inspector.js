@@ -2,6 +2,7 @@
 import { focusExplorer, giveKeysBack, makeButton } from "./buttons.js";
 import { all, html, listen, setAttribute, setText, showShare } from "./dom.js";
 import { follow } from "./model.js";
+import { afterPaint } from "./motion.js";
 import { barRange, describeLeaders, formatConstant, formatNumber, leaders, scoreRows, sortRows } from "./scores.js";
 
 /** Columns: the entry of a row, heading, and how it is written. */
@@ -175,14 +176,16 @@ class InspectorPart {
     while (this.rows.length > rows.length) this.rows.pop().row.remove();
     const range = barRange(rows);
     rows.forEach((row, index) => this.showRow(this.rows[index], row, row.node === marked, winners.has(row.node), range));
-    this.revealRow(rows.findIndex((row) => row.node === marked), `${this.model.get("children").node} ${marked}`);
+    const key = `${this.model.get("children").node} ${marked}`;
+    if (key === this.revealed || !rows.some((row) => row.node === marked)) return;
+    this.revealed = key;
+    afterPaint(() => this.revealRow());
   }
 
   /** Scroll to the marked row when another is marked; the page around it stays where it is. */
-  revealRow(index, key) {
-    if (index < 0 || key === this.revealed) return;
-    this.revealed = key;
-    const { row } = this.rows[index];
+  revealRow() {
+    const row = this.body.querySelector(".sokoviz-marked");
+    if (!row) return;
     const [top, bottom] = [row.offsetTop - row.offsetHeight, row.offsetTop + row.offsetHeight]; // the heading covers one row
     const { scrollTop, clientHeight } = this.scroller;
     if (top < scrollTop) this.scroller.scrollTop = top;

@@ -1,4 +1,4 @@
-/** Lets pieces glide to where a new picture shows them. The drawing itself already has them there. */
+/** When things move: pieces glide to where a new picture shows them. The drawing itself already has them there. */
 import { CELL, pieceAt } from "./draw.js";
 
 const STEP_MILLISECONDS = 90;
@@ -6,6 +6,9 @@ const LONGEST_MILLISECONDS = 600;
 
 /** Whether the reader asked for less motion. */
 export const isStill = () => globalThis.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Do something once what has changed is on the screen: to ask for sizes is cheap then, and nobody waits for it. */
+export const afterPaint = (action) => requestAnimationFrame(() => setTimeout(action));
 
 /**
  * Let the pieces of a drawing run along their ways.

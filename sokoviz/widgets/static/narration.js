@@ -1,5 +1,5 @@
 /** The narration: one plain sentence a phase. It keeps room for three lines, so that nothing below it jumps. */
-import { all, html, setAttribute } from "./dom.js";
+import { all, html, listen, setAttribute } from "./dom.js";
 import { follow } from "./model.js";
 
 const ROLES = ["strong", "now", "new", "dead"];
@@ -8,6 +8,7 @@ const ROLES = ["strong", "now", "new", "dead"];
 export function mount(element, model) {
   const line = html("div", { class: "sokoviz-narration", role: "status" });
   let drawn = "";
+  let isScrolled = false; // noted when it happens: to ask at each step would have the page laid out once more
   const update = () => {
     // Whoever listens is not talked over while steps follow each other.
     setAttribute(line, "aria-live", model.get("playing") ? "off" : "polite");
@@ -16,11 +17,12 @@ export function mount(element, model) {
     if (story === drawn) return;
     drawn = story;
     line.replaceChildren(...sentence(heading, runs));
-    line.scrollTop = 0;
+    if (isScrolled) line.scrollTop = 0;
   };
   update();
   element.append(line);
-  return all(follow(model, ["story", "playing"], update), () => line.remove());
+  const off = listen(line, "scroll", () => { isScrolled = line.scrollTop > 0; });
+  return all(off, follow(model, ["story", "playing"], update), () => line.remove());
 }
 
 /** Heading and runs as elements; a role that is unknown is plain text. */

@@ -25,15 +25,24 @@ class PositionPart {
     this.box = html("div", { class: "sokoviz-position" }, this.room, this.caption);
     this.size = null; // of the room, when it was last seen
     element.append(this.box);
-    this.update();
-    const resizes = new ResizeObserver(() => this.update());
+    this.measure();
+    const resizes = new ResizeObserver(() => this.measure());
     resizes.observe(this.room);
     this.cleanup = all(
-      follow(model, ["position", "large_type"], () => this.update()),
+      follow(model, ["position"], () => this.update()),
+      follow(model, ["large_type"], () => this.measure()),
       listen(this.squares, "click", (event) => this.click(event)),
       () => resizes.disconnect(),
       () => this.box.remove(),
     );
+  }
+
+  /** Note how much room there is, when that may have changed: to ask at each step would have the page laid out once more. */
+  measure() {
+    const { clientWidth: width, clientHeight: height } = this.room;
+    if (width && height) this.size = [width, height];
+    this.zoom = parseFloat(getComputedStyle(this.box).fontSize) / USUAL_TYPE;
+    this.update();
   }
 
   update() {
@@ -41,10 +50,8 @@ class PositionPart {
     setAttribute(this.svg, "aria-label", picture.label || caption);
     setText(this.caption, caption);
     setAttribute(this.caption, "title", caption);
-    const { clientWidth: width, clientHeight: height } = this.room;
-    if (width && height) this.size = [width, height];
     if (!this.size) return;
-    const zoom = parseFloat(getComputedStyle(this.box).fontSize) / USUAL_TYPE;
+    const { zoom } = this;
     const scale = fit(picture, ...this.size.map((side) => side / zoom));
     updatePicture(this.svg, picture, scale, this.identity);
     for (const side of ["width", "height"]) this.svg.setAttribute(side, Number(this.svg.getAttribute(side)) * zoom);

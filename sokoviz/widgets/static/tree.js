@@ -3,7 +3,8 @@
  * Python decides what is shown and where; here it is drawn, zoomed, and moved from one frame to the next.
  */
 import { all, html, listen, setAttribute, setText } from "./dom.js";
-import { askAgain, loadPlotly } from "./plotly.js";
+import { askAgain, loadPlotly, styleOnce } from "./plotly.js";
+import { afterPaint } from "./motion.js";
 import { readFrame, spoken } from "./tree_frame.js";
 import { Glide } from "./tree_glide.js";
 import { hitAt } from "./tree_hits.js";
@@ -34,6 +35,8 @@ class TreePart {
     this.frame = readFrame(model.get("tree"));
     this.announce();
     const leaving = new AbortController();
+    // Sizes are noted when they change: to ask for them in the middle of a step would have the page laid out once more.
+    this.size = { width: this.plot.clientWidth, height: this.plot.clientHeight };
     const resizes = new ResizeObserver(() => this.resize());
     resizes.observe(this.plot);
     this.cleanup = all(
@@ -141,14 +144,12 @@ class TreePart {
   }
 
   async paint() {
-    const { frame, plot, view } = this;
-    const [width, height] = [plot.clientWidth, plot.clientHeight];
+    const { frame, plot, size, view } = this;
     // A hidden tree counts as drawn, so that playing goes on.
-    this.isHidden = !width || !height;
-    if (this.isHidden) return this.painted(frame.number);
+    if (!size.width || !size.height) return this.painted(frame.number);
     this.cursor = null;
     this.seek();
-    this.geometry = view.geometry(frame, { width, height }, this.style.scale);
+    this.geometry = view.geometry(frame, size, this.style.scale);
     const target = placesOf(frame, this.geometry);
     this.plan = planTree(frame, this.model.get("node"), target, this.geometry, this.style);
     const start = this.glide.begin(frame, target, this.glideTime());
@@ -160,12 +161,14 @@ class TreePart {
     if (!this.isPlotted) this.listenToPlot();
     this.legend.update(frame);
     this.painted(frame.number);
-    if (start) this.move(target);
+    if (start) afterPaint(() => this.move(frame, target));
     return undefined;
   }
 
-  /** Let the nodes run to where they belong. */
-  move(target) {
+  /** Let the nodes run to where they belong, unless another frame has come. */
+  move(frame, target) {
+    if (this.isGone || this.busy || frame !== this.frame) return;
+    this.glide.start();
     const data = coordinatesAt(this.plan.items, target, this.geometry);
     const duration = this.glide.duration;
     const timing = { mode: "immediate", transition: { duration, easing: "cubic-in-out" }, frame: { duration, redraw: false } };
@@ -207,8 +210,9 @@ class TreePart {
   }
 
   resize() {
-    const { geometry, plot } = this;
-    if (!this.isHidden && geometry?.width === plot.clientWidth && geometry.height === plot.clientHeight) return;
+    const { size, plot } = this;
+    this.size = { width: plot.clientWidth, height: plot.clientHeight };
+    if (size.width === this.size.width && size.height === this.size.height) return;
     this.glide.stop();
     this.ask();
   }
@@ -246,6 +250,7 @@ class TreePart {
 
   listenToPlot() {
     this.isPlotted = true;
+    styleOnce(this.plot);
     this.plot.on("plotly_relayout", () => this.keepView());
   }
 

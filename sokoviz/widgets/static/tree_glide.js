@@ -25,8 +25,13 @@ export class Glide {
     const isCalm = duration === 0 || frame.n > MOST_NODES || isStill();
     const start = isCalm || !this.last ? null : this.startOf(frame, target);
     this.duration = duration;
-    this.last = { indexOf: frame.indexOf, start, target, startedAt: performance.now(), duration };
+    this.last = { indexOf: frame.indexOf, start, target, startedAt: Infinity, duration };
     return start;
+  }
+
+  /** The nodes begin to move: until then the last frame is seen where it starts. */
+  start() {
+    this.last.startedAt = performance.now();
   }
 
   startOf({ ids, parents }, target) {
@@ -47,7 +52,7 @@ export class Glide {
   /** Where the nodes of the last frame are seen at this moment, perhaps on their way. */
   seen() {
     const { start, target, startedAt, duration } = this.last;
-    const share = start ? Math.min((performance.now() - startedAt) / duration, 1) : 1;
+    const share = start ? Math.min(Math.max((performance.now() - startedAt) / duration, 0), 1) : 1;
     if (share >= 1) return target;
     const eased = share < 0.5 ? 4 * share ** 3 : 1 - 4 * (1 - share) ** 3;
     const between = (from, to) => to.map((value, index) => from[index] + (value - from[index]) * eased);

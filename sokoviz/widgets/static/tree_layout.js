@@ -1,5 +1,5 @@
 /**
- * Edges and nodes as traces of plotly.
+ * Nodes, and lines through them, as traces of plotly.
  *
  * A drawing is planned once as a list of {trace, place}: `trace` holds everything but the coordinates, and
  * `place(places)` gives those in pixels for nodes at any places, so that a tree can glide from one to another.
@@ -7,9 +7,6 @@
 import { shade } from "./tree_colors.js";
 import { ELIMINATED, TERMINAL } from "./tree_frame.js";
 
-/** Widths of edges that carry at least a share of the root's visits. */
-const EDGES = [[0, 1], [0.03, 1.8], [0.12, 2.8], [0.35, 4.2]];
-const CROWDED = 150; // nodes from which on thin edges are thinner
 const SYMBOL_OF = { nodes: "circle", ends: "square", eliminated: "circle-x" };
 
 /** Diameter in pixels of each node: its area above the smallest one grows with the visits. */
@@ -34,18 +31,6 @@ function squeeze(indices, xs, unit, sizes, smallest) {
   }
 }
 
-/** All edges: for each width one line that runs down and back up again. */
-export function planEdges(frame, { colors, scale }) {
-  const weights = monotone(frame);
-  const tours = EDGES.map(([share]) => tourOf(frame.children, weights, share * weights[0]));
-  const thinnest = frame.n > CROWDED ? 0.8 : 1;
-  const lines = EDGES.map(([, width], order) => {
-    const [color, size] = order ? [colors.edge, width] : [colors["edge-thin"], thinnest];
-    return lineThrough(`edges${order}`, tours[order], color, size * scale);
-  });
-  return lines.filter((_, order) => tours[order].length > 1);
-}
-
 /** A line through nodes. */
 export function lineThrough(uid, indices, color, width) {
   const trace = { uid, mode: "lines", hoverinfo: "skip", line: { color, width, simplify: false } };
@@ -56,34 +41,9 @@ function gather(values, indices) {
   return Float64Array.from(indices, (index) => values[index]);
 }
 
-/** Visits that never grow downwards: then edges of some weight or more always hang together. */
-function monotone({ visits, parents }) {
-  const weights = Float64Array.from(visits);
-  for (let index = 1; index < weights.length; index++) weights[index] = Math.min(weights[index], weights[parents[index]]);
-  return weights;
-}
-
-/** The way around all edges of some weight or more: twice along each. One such line is drawn in half the time of gaps. */
-function tourOf(children, weights, least) {
-  const tour = [0];
-  const walk = [[0, 0]]; // nodes from the root down to the present one, each with how many children are done
-  while (walk.length) {
-    const top = walk.at(-1);
-    const child = children[top[0]][top[1]++];
-    if (child === undefined) {
-      walk.pop();
-      if (walk.length) tour.push(walk.at(-1)[0]);
-    } else if (weights[child] >= least) {
-      walk.push([child, 0]);
-      tour.push(child);
-    }
-  }
-  return tour;
-}
-
 /**
  * All nodes: colour by value, hollow before the first visit. There is one trace a shape, for plotly takes longer over
- * shapes given point by point.
+ * shapes given point by point. Their outlines come from the style sheet, which costs nothing.
  */
 export function planNodes(frame, sizes, style) {
   const indices = { nodes: [], ends: [], eliminated: [] };
@@ -97,14 +57,13 @@ function shapeOf(flags) {
   return flags & TERMINAL ? "ends" : "nodes";
 }
 
-function nodeTrace(uid, indices, frame, sizes, { colors, scale }) {
-  const outlines = indices.map((index) => (frame.visits[index] > 0 ? colors.outline : colors.context));
+function nodeTrace(uid, indices, frame, sizes, { colors }) {
   const marker = {
     symbol: SYMBOL_OF[uid],
     opacity: 1,
     size: gather(sizes, indices),
     color: indices.map((index) => fillOf(frame, index, colors)),
-    line: { width: scale, color: uid === "eliminated" ? colors.dead : outlines },
+    line: { width: 0 },
   };
   const place = ({ x, y }) => [gather(x, indices), gather(y, indices)];
   return { trace: { uid, mode: "markers", hoverinfo: "skip", marker }, place };

@@ -1,6 +1,7 @@
 /** The whole drawing of a tree: traces in the order in which they lie on each other, and plotly's layout. */
+import { planEdges } from "./tree_edges.js";
 import { planLabels } from "./tree_labels.js";
-import { diameters, planEdges, planNodes } from "./tree_layout.js";
+import { diameters, planNodes } from "./tree_layout.js";
 import { boxOfPill, planPath, planPills, planRings, planTail } from "./tree_marks.js";
 import { planStubs } from "./tree_stubs.js";
 import { measureIn } from "./tree_text.js";
@@ -25,9 +26,8 @@ export function planTree(frame, selected, places, geometry, style) {
   const blocked = [legendBox(geometry, style), ...tail.blocked, ...pills.map((pill) => boxOfPill(pill, places, style.scale))];
   const labels = planLabels(frame, sizes, rings.reach, places, geometry, blocked, style);
   const items = [
-    ...planEdges(frame, style),
+    ...planEdges(frame, stubs, style),
     ...planPath(frame, style),
-    ...stubs.plan,
     ...tail.plan,
     ...planNodes(frame, sizes, style),
     ...rings.plan,

@@ -24,8 +24,11 @@ export async function saveTree(Plotly, figure, frame, style, format) {
 function finish(text, frame, style, width) {
   const tree = new DOMParser().parseFromString(text, "image/svg+xml");
   const sheet = tree.createElementNS(SVG, "style");
-  sheet.textContent = ".tracepills .point{stroke-linecap:round}" +
-    `.tracelabels text{paint-order:stroke;stroke:${style.colors.paper};stroke-width:3px;stroke-linejoin:round}`;
+  const { colors } = style;
+  sheet.textContent = `.tracenodes .point,.traceends .point,.traceeliminated .point{stroke:${colors.outline};stroke-width:1px !important}` +
+    `.traceeliminated .point{stroke:${colors.dead}}` +
+    ".tracepills .point{stroke-linecap:round}" +
+    `.tracelabels text{paint-order:stroke;stroke:${colors.paper};stroke-width:3px;stroke-linejoin:round}`;
   tree.documentElement.prepend(sheet);
   tree.documentElement.append(legend(tree, frame, style, width));
   return new XMLSerializer().serializeToString(tree);

@@ -1,4 +1,4 @@
-/** Stubs below nodes that have folded nodes: a pill "+14" on a dashed line where there is room, else a small plus. */
+/** Stubs below nodes that have folded nodes: a pill "+14" at the end of an edge where there is room, else a small plus. */
 import { boxOfPill, PILL_HEIGHT } from "./tree_marks.js";
 import { textWidth } from "./tree_text.js";
 
@@ -9,7 +9,7 @@ const SHARE = 0.62; // where on its line a pill lies that has no room at the end
  *
  * @param height that of the plot: a pill does not lie below it
  * @param tail the rollout's tail, of which pills keep clear
- * @returns {plan, pills, minis}: dashed lines and small pluses, pills to draw, and the small pluses as {index, dy}
+ * @returns {pills, minis}: pills to draw, each with its `share` of the way to its place, and small pluses as {index, dy}
  */
 export function planStubs(frame, sizes, places, { height }, tail, { colors, scale }) {
   const badges = tail.pills.map((pill) => boxOfPill(pill, places, scale));
@@ -29,7 +29,7 @@ export function planStubs(frame, sizes, places, { height }, tail, { colors, scal
       else pills.push({ ...pill, share });
     }
   });
-  return { plan: [...dashes(pills, colors, scale), ...smallPluses(minis, colors, scale)], pills, minis };
+  return { pills, minis };
 }
 
 function pillOf(frame, index, colors, scale) {
@@ -40,7 +40,9 @@ function pillOf(frame, index, colors, scale) {
 
 /** Whether nothing but the stub itself is within reach in a row of [place, radius]. */
 function isFree(taken, x, reach) {
-  return taken.filter(([place, radius]) => Math.abs(place - x) < reach + radius + 2).length <= 1;
+  let within = 0;
+  for (const [place, radius] of taken) if (Math.abs(place - x) < reach + radius + 2 && ++within > 1) return false;
+  return true;
 }
 
 function crosses(box, others) {
@@ -51,20 +53,4 @@ function crosses(box, others) {
 function brief(count) {
   if (count < 1000) return String(count);
   return count < 10_000 ? `${(count / 1000).toFixed(1)}k` : `${Math.round(count / 1000)}k`;
-}
-
-function dashes(pills, colors, scale) {
-  if (!pills.length) return [];
-  const line = { color: colors.context, width: scale, dash: "2px,3px", simplify: false };
-  const between = (from, to, share) => from + share * (to - from);
-  const along = (from, to) => pills.flatMap(({ index, share }) => [from[index], between(from[index], to[index], share), NaN]);
-  const place = ({ x, y, stubX, stubY }) => [along(x, stubX), along(y, stubY)];
-  return [{ trace: { uid: "dashes", mode: "lines", hoverinfo: "skip", line }, place }];
-}
-
-function smallPluses(minis, colors, scale) {
-  if (!minis.length) return [];
-  const marker = { symbol: "cross-thin-open", size: 4 * scale, color: colors.context, opacity: 1, line: { width: scale } };
-  const place = ({ x, y }) => [minis.map(({ index }) => x[index]), minis.map(({ index, dy }) => y[index] + dy)];
-  return [{ trace: { uid: "minis", mode: "markers", hoverinfo: "skip", marker }, place }];
 }
