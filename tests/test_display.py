@@ -12,6 +12,7 @@ import sokoviz as sv
 from sokoviz.search import preparing
 from sokoviz.widgets import display
 from sokoviz.widgets.match import Match
+from tests.test_explorer import array
 
 COMPILING, LOADING = "Compiling the search, once …", "Loading the compiled search …"
 
@@ -49,8 +50,8 @@ def search():
 def root_of(explorer):
     """What the tree says about its root and its size."""
     tree = explorer.tree
-    visits, value = np.frombuffer(tree["visits"], "<i4")[0], np.frombuffer(tree["values"], "<f4")[0]
-    hidden = np.frombuffer(tree["hidden"], "<i4").sum()
+    visits, value = array(explorer, "visits", "<i4")[0], array(explorer, "values", "<f4")[0]
+    hidden = array(explorer, "hidden", "<i4").sum()
     return {
         "nodes": (tree["n_nodes"], tree["n_drawn"] + hidden),
         "root": (visits, None if np.isnan(value) else value),
@@ -74,7 +75,7 @@ def test_before_the_kernels_are_there_all_is_shown_and_a_click_is_kept(search, w
     explorer = search.explore()
     assert (explorer.record["busy"], explorer.record["text"]) == (True, "Loading the search …")
     assert explorer.position["picture"]["width"] == 3
-    assert set(explorer.record["ticks"]) == {"tie", "expansion", "terminal", "deeper", "leader"}
+    assert set(explorer.ticks) == {"tie", "expansion", "terminal", "deeper", "leader"}
     click(explorer)
     assert explorer.iteration == 0
     assert explorer.record["text"] == "Loading the search … Your step follows."

@@ -9,6 +9,7 @@ import pytest
 
 import sokoviz as sv
 from sokoviz.widgets.explorer import Explorer
+from sokoviz.widgets.frames import TREE_ARRAYS
 
 
 def send(explorer, kind, **arguments):
@@ -22,7 +23,14 @@ def step(explorer, unit="phase", direction=1):
 
 
 def array(explorer, name, kind):
-    return np.frombuffer(explorer.tree[name], dtype=kind)
+    """An array of the tree, out of the bytes that hold them all."""
+    begin = 0
+    for each, type_of_entry in TREE_ARRAYS.items():
+        size = len(explorer.tree["actions"]) * np.dtype(type_of_entry).itemsize
+        if each == name:
+            return np.frombuffer(explorer.tree["arrays"][begin : begin + size], dtype=kind)
+        begin += size
+    raise KeyError(name)
 
 
 def words(explorer):
@@ -250,9 +258,9 @@ def test_ticks_lie_where_the_events_are(search):
     explorer = search.explore()
     search.run(iterations=200)
     history = search.history
-    assert explorer.record["ticks"]["tie"] == history.index[history["tie"]].tolist()
+    assert explorer.ticks["tie"] == history.index[history["tie"]].tolist()
     search.run(iterations=20_000)
-    assert all(len(ticks) <= 300 for ticks in explorer.record["ticks"].values())
+    assert all(len(ticks) <= 300 for ticks in explorer.ticks.values())
 
 
 def test_ticks_and_charts_are_those_of_the_search_that_is_shown(search):
@@ -262,7 +270,7 @@ def test_ticks_and_charts_are_those_of_the_search_that_is_shown(search):
     for iterations in (0, 30, 1, 170):
         other.run(iterations=iterations)
         history = other.history
-        assert explorer.record["ticks"]["expansion"] == history.index[history["expansion"]].tolist()
+        assert explorer.ticks["expansion"] == history.index[history["expansion"]].tolist()
         assert np.frombuffer(explorer.charts["nodes"], "<i4").tolist() == history["nodes"].tolist()
     explorer.search = search
     assert np.frombuffer(explorer.charts["iterations"], "<i4").tolist() == [*range(1, 700, 2), 700]

@@ -1,4 +1,4 @@
-"""Does slow work in a thread, so that a widget is shown at once, and tells the widget when it is done."""
+"""Keeps slow work out of a widget's way: in a thread, or a moment later."""
 
 from __future__ import annotations
 
@@ -48,6 +48,16 @@ def in_background(key: Hashable, work: Callable[[], object], then: Answer) -> No
         _waiting.setdefault(key, []).append(answer_later)
     if not is_under_way:
         threading.Thread(target=_work_and_tell, args=(key, work), name="sokoviz-background", daemon=True).start()
+
+
+def later(seconds: float, action: Callable[[], object]) -> None:
+    """Do something a little later, from the kernel's event loop; where none runs, at once."""
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        action()
+    else:
+        loop.call_later(seconds, action)
 
 
 def _work_and_tell(key: Hashable, work: Callable[[], object]) -> None:

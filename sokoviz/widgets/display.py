@@ -12,7 +12,7 @@ import traitlets
 from sokoviz.search.options import NO_LIMIT, View
 from sokoviz.search.preparing import announcement, is_compiled, is_prepared, prepare
 from sokoviz.widgets import frames
-from sokoviz.widgets.background import in_background
+from sokoviz.widgets.background import in_background, later
 from sokoviz.widgets.base import BaseWidget
 from sokoviz.widgets.looking import Look, children_of, look_at, picture_of, squares_for
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sokoviz.search.tree_search import MCTS
 
 SECONDS_BETWEEN_FRAMES = 0.2  # of a run in the background: a page must not be sent more than it can draw
+SECONDS_TO_COURSE = 0.1  # that ticks and charts may lag behind the tree
 MOST_PRINTED = 100  # nodes of a tree that is printed, which cannot be zoomed
 LOADING = "Loading the search …"  # until it is known whether it has to be compiled
 
@@ -67,6 +68,7 @@ class SearchDisplay(BaseWidget):
     children = traitlets.Dict().tag(sync=True)
     record = traitlets.Dict().tag(sync=True)
     charts = traitlets.Dict().tag(sync=True)
+    ticks = traitlets.Dict().tag(sync=True)
 
     def __init__(self, search: MCTS, **options: Any) -> None:
         self._check_options(options)
@@ -80,6 +82,7 @@ class SearchDisplay(BaseWidget):
         self._notice = ""
         self._share: float | None = None  # of the way that a run has behind it
         self._drawn_until = -1  # end of the record that ticks and charts show
+        self._is_course_due = False
         self._next_frame_at = 0.0
         super().__init__(options, about=frames.about(search), tree=frames.bare_tree(search.standing, 0))
         search.watch(self._on_news)
@@ -242,6 +245,7 @@ class SearchDisplay(BaseWidget):
             self.position = frames.position(picture, caption, squares)
             self.children = children_of(look)
             self._publish_record()
+        self._publish_course()
 
     def _publish_bare(self) -> None:
         """Show what can be shown before the kernels are loaded."""
@@ -255,13 +259,27 @@ class SearchDisplay(BaseWidget):
             self.position = frames.position(game.picture(game.start()), "the root", [])
             self.children = frames.children_table(search, 0, standing.visits, (), None)
             self._publish_record()
+        self._publish_course()
+
+    def _publish_course(self) -> None:
+        """Ticks and charts, where the record has grown: a moment later, so that the tree need not wait for them."""
+        if self._drawn_until < 0:
+            self._catch_up()
+        elif self._drawn_until != self._search.last and not self._is_course_due:
+            self._is_course_due = True
+            later(SECONDS_TO_COURSE, self._catch_up)
+
+    def _catch_up(self) -> None:
+        """Bring ticks and charts up to date with the record."""
+        with self._guard:
+            self._is_course_due = False
+            self._drawn_until = self._search.last
+            with self._publishing():
+                self.charts, self.ticks = frames.charts(self._search), frames.ticks(self._search)
 
     def _publish_record(self) -> None:
-        """Progress, ticks and charts; those only where the record has grown."""
-        search, ticks = self._search, self.record.get("ticks", {})
-        if self._drawn_until != search.last:
-            self._drawn_until = search.last
-            self.charts, ticks = frames.charts(search), frames.ticks(search)
+        """How long the record is, and how far a run is."""
+        search = self._search
         is_running, is_loading = search.is_running, bool(self._loading)
         waiting = f"{self._loading} Your step follows." if self._pending else self._loading
         self.record = {
@@ -270,7 +288,6 @@ class SearchDisplay(BaseWidget):
             "text": waiting or self._notice,
             "share": self._share if is_running and not is_loading else None,
             "busy": is_loading,
-            "ticks": ticks,
         }
 
     def _look(self, limit: int) -> Look:

@@ -11,7 +11,7 @@ from sokoviz.search.narration import listing, number, signed, tell
 from sokoviz.search.options import EVENTS, FORMULAS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import ArrayLike
 
@@ -30,6 +30,20 @@ STATE_OF = {
     "backpropagation": "backpropagate",
 }
 """which state of the thesis's figure 3.2 is lit in a phase"""
+
+TREE_ARRAYS = {
+    "ids": np.int32,
+    "parents": np.int32,
+    "xs": np.float32,
+    "stubs": np.float32,
+    "depths": np.int32,
+    "visits": np.int32,
+    "values": np.float32,
+    "scores": np.float32,
+    "hidden": np.int32,
+    "flags": np.uint8,
+}
+"""arrays over the drawn nodes, in the order in which they are packed; the page knows the same order"""
 
 NO_MARKS: dict[str, Any] = {"path": [], "simulated": None, "tail": None, "changes": [], "labels": [], "unfolded": 0}
 
@@ -54,18 +68,21 @@ def about(search: MCTS) -> dict[str, Any]:
 def bare_tree(standing: Standing, frame: int) -> dict[str, Any]:
     """The root with all else folded below it: what is drawn before the kernels are there."""
     n_hidden = standing.nodes - 1
+    root: dict[str, ArrayLike] = {
+        "ids": [0],
+        "parents": [-1],
+        "xs": [0],
+        "stubs": [0 if n_hidden else math.nan],
+        "depths": [0],
+        "visits": [standing.visits],
+        "values": [standing.value],
+        "scores": [math.nan],
+        "hidden": [n_hidden],
+        "flags": [0],
+    }
     return {
         "frame": frame,
-        "ids": _bytes([0], np.int32),
-        "parents": _bytes([-1], np.int32),
-        "xs": _bytes([0], np.float32),
-        "stubs": _bytes([0 if n_hidden else math.nan], np.float32),
-        "depths": _bytes([0], np.int32),
-        "visits": _bytes([standing.visits], np.int32),
-        "values": _bytes([standing.value], np.float32),
-        "scores": _bytes([math.nan], np.float32),
-        "hidden": _bytes([n_hidden], np.int32),
-        "flags": _bytes([0], np.uint8),
+        "arrays": pack_arrays(root),
         "actions": [""],
         "value_range": list(standing.value_range),
         "n_nodes": standing.nodes,
@@ -76,24 +93,32 @@ def bare_tree(standing: Standing, frame: int) -> dict[str, Any]:
 
 def tree_frame(drawing: Drawing, marks: dict[str, Any], frame: int) -> dict[str, Any]:
     """A drawing as the page takes it."""
+    arrays: dict[str, ArrayLike] = {
+        "ids": drawing.nodes,
+        "parents": drawing.parents,
+        "xs": drawing.xs,
+        "stubs": drawing.stub_xs,
+        "depths": drawing.depths,
+        "visits": drawing.visits,
+        "values": drawing.values,
+        "scores": drawing.scores,
+        "hidden": drawing.hidden,
+        "flags": drawing.flags,
+    }
     return {
         "frame": frame,
-        "ids": _bytes(drawing.nodes, np.int32),
-        "parents": _bytes(drawing.parents, np.int32),
-        "xs": _bytes(drawing.xs, np.float32),
-        "stubs": _bytes(drawing.stub_xs, np.float32),
-        "depths": _bytes(drawing.depths, np.int32),
-        "visits": _bytes(drawing.visits, np.int32),
-        "values": _bytes(drawing.values, np.float32),
-        "scores": _bytes(drawing.scores, np.float32),
-        "hidden": _bytes(drawing.hidden, np.int32),
-        "flags": _bytes(drawing.flags, np.uint8),
+        "arrays": pack_arrays(arrays),
         "actions": list(drawing.actions),
         "value_range": list(drawing.value_range),
         "n_nodes": drawing.n_nodes,
         "n_drawn": len(drawing.nodes),
         "marks": marks,
     }
+
+
+def pack_arrays(arrays: Mapping[str, ArrayLike]) -> bytes:
+    """The arrays of a tree behind each other: a message with one buffer is on its way for a shorter time."""
+    return b"".join(_bytes(arrays[name], kind) for name, kind in TREE_ARRAYS.items())
 
 
 def _bytes(values: ArrayLike, kind: type) -> bytes:

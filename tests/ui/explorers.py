@@ -13,6 +13,7 @@ import numpy as np
 from sokoviz.picture import Picture
 from sokoviz.widgets.modules import join_styles
 from tests.ui.pages import MODEL
+from tests.ui.trees import pack_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,24 +73,25 @@ def tree_of(parents: list[int], *, frame: int = 1, **entries: Any) -> dict[str, 
     for node in range(1, n):
         depths[node] = depths[parents[node]] + 1
     places = [node - (n - 1) / 2 if node else 0 for node in range(n)]
-    return {
+    tree = {
         "frame": frame,
-        "ids": pack(range(n), "int32"),
-        "parents": pack(parents, "int32"),
-        "xs": pack(places, "float32"),
-        "depths": pack(depths, "int32"),
-        "visits": pack([max(n - 1, 1)] + [1] * (n - 1), "int32"),
-        "values": pack([0] * n, "float32"),
-        "scores": pack([math.nan] + [1] * (n - 1), "float32"),
-        "hidden": pack([0] * n, "int32"),
-        "flags": pack([0] * n, "uint8"),
+        "ids": range(n),
+        "parents": parents,
+        "xs": places,
+        "stubs": [math.nan] * n,
+        "depths": depths,
+        "visits": [max(n - 1, 1)] + [1] * (n - 1),
+        "values": [0] * n,
+        "scores": [math.nan] + [1] * (n - 1),
+        "hidden": [0] * n,
+        "flags": [0] * n,
         "actions": ["", *(MOVES[(node - 1) % 9] for node in range(1, n))],
         "value_range": [-1, 1],
         "n_nodes": n,
         "n_drawn": n,
         "marks": {"path": [], "simulated": None, "tail": None, "changes": [], "labels": []},
-        **entries,
     }
+    return {**pack_tree(tree), **entries}
 
 
 def position_of(*rows: str, coordinates: bool = True) -> dict[str, Any]:
@@ -152,8 +154,8 @@ def state(**changes: Any) -> dict[str, Any]:
             "text": "",
             "share": None,
             "busy": False,
-            "ticks": {"tie": [12, 40], "leader": [37]},
         },
+        "ticks": {"tie": [12, 40], "leader": [37]},
         "charts": {
             "iterations": pack(steps, "int32"),
             "nodes": pack([1, *([10] * 10)], "int32"),

@@ -12,7 +12,7 @@ from plotly.offline import get_plotlyjs
 from sokoviz.widgets.modules import join_styles
 from tests.ui.conftest import PLAIN_SITE, _document, _serve
 from tests.ui.jupyter import WatchedPage
-from tests.ui.trees import ARRAYS, pack
+from tests.ui.trees import pack_tree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -214,7 +214,7 @@ class PlainTree(PlainPart):
         traits: dict[str, Any] | None = None,
         **options: Any,
     ) -> None:
-        tree = {} if frame is None else pack(frame, ARRAYS)
+        tree = {} if frame is None else pack_tree(frame)
         defaults = {"node": 0, "playing": False, "speed": 1.0, "max_depth": 0, "min_visits": 0, "large_type": False}
         super().__init__(shared, "tree", {**defaults, "tree": tree, **(traits or {})}, **options)
         if wait and frame is not None:
@@ -222,7 +222,7 @@ class PlainTree(PlainPart):
 
     def draw(self, frame: dict[str, Any], *, settle: bool = True, **traits: Any) -> None:
         """Show another frame and wait until it is drawn, and until nothing glides any more."""
-        self.show(tree=pack(frame, ARRAYS), **traits)
+        self.show(tree=pack_tree(frame), **traits)
         self.wait_for_frame(frame["frame"])
         if settle:
             self.page.wait_for_timeout(350)
@@ -286,6 +286,34 @@ class PlainTree(PlainPart):
                 box: [box.left, box.top, box.right, box.bottom]};
             }""",
             uid,
+        )
+
+    def is_filled(self, x: float, y: float) -> bool:
+        """Whether an edge, or the fan that stands for folded nodes, covers a place of the page."""
+        return self.page.evaluate(  # type: ignore[no-any-return]
+            """([x, y]) => {
+              const path = document.querySelector(".traceedges .js-fill");
+              return path.isPointInFill(new DOMPoint(x, y).matrixTransform(path.getScreenCTM().inverse()));
+            }""",
+            [x, y],
+        )
+
+    def width_between(self, start: Sequence[float], end: Sequence[float]) -> float:
+        """Width in pixels of the edge half way between two places of the page, 0 where there is none."""
+        return self.page.evaluate(  # type: ignore[no-any-return]
+            """([[x0, y0], [x1, y1]]) => {
+              const path = document.querySelector(".traceedges .js-fill");
+              const matrix = path.getScreenCTM().inverse();
+              const isInside = (x, y) => path.isPointInFill(new DOMPoint(x, y).matrixTransform(matrix));
+              const length = Math.hypot(x1 - x0, y1 - y0);
+              let inside = 0;
+              for (let aside = -10; aside <= 10; aside += 0.05) {
+                const [right, down] = [(aside * (y0 - y1)) / length, (aside * (x1 - x0)) / length];
+                inside += isInside((x0 + x1) / 2 + right, (y0 + y1) / 2 + down);
+              }
+              return 0.05 * inside;
+            }""",
+            [start, end],
         )
 
     def click_at(self, place: Sequence[float], **options: Any) -> None:

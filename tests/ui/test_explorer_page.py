@@ -65,6 +65,7 @@ def test_every_control_has_its_exact_name(explorer: PlainExplorer) -> None:
         (36, "selection", 120, 412, "in iteration 37 of 120 · 412 nodes"),
         (37, "", 120, 412, "after iteration 37 of 120 · 412 nodes"),
         (0, "", 0, 1, "at iteration 0 of 0 · 1 node"),
+        (99_999, "selection", 100_000, 5_626, "in iteration 100,000 of 100,000 · 5,626 nodes"),
         (120, "expansion", 120, 412, "in iteration 121 of 121 · 412 nodes"),
     ],
 )
@@ -195,7 +196,8 @@ def test_texts_are_never_markup(page_with: PageWith) -> None:
         story={"heading": EVIL, "runs": [[EVIL, "now"], [EVIL, EVIL]], "state": "done"},
         position={"caption": EVIL},
         children={"title": EVIL, "note": EVIL, "formula": EVIL, "rows": [{**child(1, 1.0), "action": EVIL}]},
-        record={"text": EVIL, "ticks": {EVIL: [3]}},
+        record={"text": EVIL},
+        ticks={EVIL: [3]},
         tree={"actions": ["", *([EVIL] * 9)]},
     )
     assert explorer.page.locator("img, b:not(.sokoviz-help b)").count() == 0
@@ -214,7 +216,7 @@ def test_exceptions_are_shown_until_they_are_dismissed(explorer: PlainExplorer) 
 # --- nothing jumps ------------------------------------------------------------------------------------------------
 
 FRAMES: list[dict[str, Any]] = [
-    {"iteration": 0, "record": {"last": 0, "ticks": {"tie": [], "leader": []}}},
+    {"iteration": 0, "record": {"last": 0}, "ticks": {"tie": [], "leader": []}},
     {"iteration": 99_999, "phase": "selection", "record": {"last": 100_000}},
     {"story": {"heading": "Expansion", "runs": [["word " * 200, "dead"]], "state": "expand"}},
     {"story": {"heading": "", "runs": [], "state": "start", "phases": []}},

@@ -313,7 +313,7 @@ def test_the_slider_spans_the_record_and_shows_where_it_is(explorer: PlainExplor
 
 
 def test_an_empty_record_has_nothing_to_slide_over(explorer: PlainExplorer) -> None:
-    explorer.show(iteration=0, record={"last": 0, "ticks": {}})
+    explorer.show(iteration=0, record={"last": 0}, ticks={})
     assert explorer.slider("Iteration").is_disabled()
 
 
@@ -350,7 +350,7 @@ def test_a_request_that_is_never_answered_does_not_block_the_slider(explorer: Pl
 
 
 def test_ticks_lie_over_the_thumb_each_kind_in_one_path_and_one_colour(explorer: PlainExplorer) -> None:
-    explorer.show(record={"ticks": {"tie": list(range(1, 120)), "leader": [10]}})
+    explorer.show(ticks={"tie": list(range(1, 120)), "leader": [10]})
     paths = explorer.page.locator(".sokoviz-ticks path")
     assert paths.count() == 2
     colors = paths.evaluate_all("all => all.map((path) => getComputedStyle(path).stroke)")

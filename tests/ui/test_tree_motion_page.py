@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
+from sokoviz.widgets.frames import TREE_ARRAYS
 from tests.ui.parts import PlainTree
-from tests.ui.trees import ARRAYS, GrownTree, small_frame
+from tests.ui.trees import GrownTree, small_frame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,7 +92,7 @@ def test_edges_labels_and_rings_stay_with_their_nodes_while_they_glide(shared: P
       const nodes = [...document.querySelectorAll(".tracenodes .point")].map(middle);
       const ring = middle(document.querySelector(".tracerings .point"));
       const label = middle(document.querySelector(".tracelabels text"));
-      const line = document.querySelector(".traceedges0 .js-line").getBoundingClientRect();
+      const line = document.querySelector(".traceedges .js-fill").getBoundingClientRect();
       return {node: nodes[3], ring, label, left: line.left};
     }""")
     assert offset(places["node"], places["ring"]) < 4
@@ -101,7 +102,7 @@ def test_edges_labels_and_rings_stay_with_their_nodes_while_they_glide(shared: P
 
 def test_new_nodes_come_out_of_their_parent(shared: PartPage) -> None:
     first = small_frame()
-    for name in ARRAYS:
+    for name in TREE_ARRAYS:
         first[name] = first[name][:3]
     tree = PlainTree(shared, {**first, "actions": first["actions"][:3]})
     tree.page.evaluate("""() => {

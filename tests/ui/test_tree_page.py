@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from sokoviz.widgets.modules import join_modules
 from tests.ui.parts import PlainTree
-from tests.ui.trees import ARRAYS, ELIMINATED, NEW, TERMINAL, GrownTree, pack, small_frame
+from tests.ui.trees import ELIMINATED, NEW, TERMINAL, GrownTree, pack_tree, small_frame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,23 +68,25 @@ def test_ends_of_games_are_squares_and_eliminated_nodes_crossed(shared: PartPage
     assert tree.colors("eliminated", "stroke") == [tree.color("dead")]
 
 
-def test_edges_are_a_line_a_width_and_the_visited_ones_are_thicker(tree: PlainTree) -> None:
-    lines = [tree.line(f"edges{order}") for order in range(4)]
-    assert [line["width"] for line in lines] == sorted(line["width"] for line in lines)
-    # All four edges down and up again, then those that carry a share of the visits: 5, 2 and 3 of 8, then 5 and 3.
-    assert [line["n"] for line in lines] == [9, 7, 7, 5]
+def test_each_edge_is_as_wide_as_it_is_visited(tree: PlainTree) -> None:
+    nodes = tree.centers()
+    parents, visits = [0, 0, 1, 1], [5, 2, 3, 0]
+    widths = [tree.width_between(nodes[parent], nodes[child]) for child, parent in enumerate(parents, start=1)]
+    assert widths == pytest.approx([1 + 5.4 * math.sqrt(each / 8) for each in visits], abs=0.3)
+    assert tree.page.locator(".traceedges path").count() <= 2
 
 
-def test_edges_hang_together_even_where_visits_grow_downwards(shared: PartPage) -> None:
+def test_edges_are_drawn_where_visits_grow_downwards(shared: PartPage) -> None:
     tree = PlainTree(shared, small_frame(visits=[8, 0, 2, 7, 0]))
-    assert tree.line("edges3") == {}
-    assert tree.line("edges1")["n"] == 3
+    nodes = tree.centers()
+    assert tree.width_between(nodes[0], nodes[1]) < 1.5
+    assert tree.width_between(nodes[1], nodes[3]) > 5
 
 
 def test_one_node_alone_is_drawn(shared: PartPage) -> None:
     tree = PlainTree(shared, GrownTree(1).frame())
     assert len(tree.centers()) == 1
-    assert tree.line("edges0") == {}
+    assert tree.page.locator(".traceedges").count() == 0
 
 
 # --- marks ----------------------------------------------------------------------------------------------------------
@@ -94,7 +96,7 @@ def test_the_path_is_highlighted(shared: PartPage) -> None:
     tree = PlainTree(shared, small_frame(path=[0, 1, 3]))
     line = tree.line("path")
     assert (line["stroke"], line["n"]) == (tree.color("now"), 3)
-    assert line["width"] > tree.line("edges1")["width"]
+    assert line["width"] > 3
 
 
 def test_rings_tell_new_simulated_and_selected_nodes(shared: PartPage) -> None:
@@ -175,7 +177,10 @@ def test_labels_do_not_cover_each_other_or_nodes(shared: PartPage) -> None:
 def test_folded_parts_are_stubs_that_unfold_on_click(shared: PartPage) -> None:
     tree = PlainTree(shared, small_frame(hidden=[0, 0, 1234, 14, 0]))
     assert tree.texts("pills") == ["+1.2k", "+14"]
-    assert tree.line("dashes")["n"] == 2
+    assert all(
+        tree.width_between(tree.centers()[node], pill) > 0.5
+        for node, pill in zip((2, 3), tree.centers("pills"), strict=True)
+    )
     assert tree.button("Fold all").count() == 0
     tree.click_at(tree.centers("pills")[1])
     assert tree.sent() == [{"kind": "unfold", "node": 3}]
@@ -202,16 +207,20 @@ def test_where_stubs_are_crowded_they_are_small_and_still_unfold(shared: PartPag
     grown = GrownTree(400)
     hidden = [0 if below else 2 for below in grown.children]
     tree = PlainTree(shared, grown.frame(hidden=hidden))
-    pills, minis = tree.centers("pills"), tree.centers("minis")
-    assert len(pills) + len(minis) == sum(1 for each in hidden if each)
-    assert len(minis) > len(pills) > 0
+    nodes, pills = tree.centers(), tree.centers("pills")
+    fans = [
+        node for node, each in enumerate(hidden) if each and tree.is_filled(nodes[node][0] + 1.6, nodes[node][1] + 6.3)
+    ]
+    assert sum(1 for each in hidden if each) == len(pills) + len(fans)
+    assert len(fans) > len(pills) > 0
     widths = tree.page.evaluate(
         "() => [...document.querySelectorAll('.tracepills text')].map((text) => text.getBoundingClientRect())"
         ".map((box) => [Math.round(box.top), box.left, box.right])"
     )
     for (row, _, right), (other_row, left, _) in zip(sorted(widths), sorted(widths)[1:], strict=False):
         assert row != other_row or right <= left
-    tree.click_at([minis[0][0], minis[0][1] + 3])
+    x, y = nodes[fans[0]]
+    tree.click_at([x, y + 6])
     assert [message["kind"] for message in tree.sent()] == ["unfold"]
 
 
@@ -226,6 +235,23 @@ def test_a_frame_is_told_once_when_it_is_on_the_screen(tree: PlainTree) -> None:
     assert tree.page.evaluate("() => [hosts[0].dataset.frame, drawn]") == ["2", [1, 2]]
 
 
+def test_nothing_changes_when_plotly_styles_all_points_a_second_time(shared: PartPage) -> None:
+    grown = GrownTree(60)
+    flags = [NEW if node > 50 else TERMINAL if node % 7 == 3 else 0 for node in range(len(grown.parents))]
+    hidden = [0 if below else 2 for below in grown.children]
+    marks: dict[str, Any] = {"path": grown.path, "simulated": grown.path[-1], "labels": [[0, "0"], [1, "1"]]}
+    tree = PlainTree(shared, grown.frame(flags=flags, hidden=hidden, **marks))
+    once, twice = tree.page.evaluate("""() => {
+      const plot = document.querySelector(".sokoviz-tree-plot");
+      const once = plot.querySelector(".cartesianlayer").innerHTML;
+      plot.isStyledOnce = false;
+      plot._fullData[0]._module.style(plot);
+      return [once, plot.querySelector(".cartesianlayer").innerHTML];
+    }""")
+    assert len(once) > 1000
+    assert once == twice
+
+
 def test_several_traits_of_one_message_are_drawn_together(tree: PlainTree) -> None:
     tree.count_reacts()
     tree.draw(small_frame(2), node=1, large_type=True)
@@ -233,7 +259,7 @@ def test_several_traits_of_one_message_are_drawn_together(tree: PlainTree) -> No
 
 
 def test_of_frames_that_come_at_once_only_the_last_is_drawn(tree: PlainTree) -> None:
-    frames = [pack(small_frame(number), ARRAYS) for number in range(2, 30)]
+    frames = [pack_tree(small_frame(number)) for number in range(2, 30)]
     tree.count_reacts()
     tree.page.evaluate("frames => frames.forEach((tree) => model.take({tree}))", frames)
     tree.wait_for_frame(29)

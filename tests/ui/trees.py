@@ -10,23 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sokoviz.widgets.frames import TREE_ARRAYS, pack_arrays
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 NEW, TERMINAL, ELIMINATED, MOVED = 1, 2, 4, 8
-
-ARRAYS = {
-    "ids": "<i4",
-    "parents": "<i4",
-    "xs": "<f4",
-    "stubs": "<f4",
-    "depths": "<i4",
-    "visits": "<i4",
-    "values": "<f4",
-    "scores": "<f4",
-    "hidden": "<i4",
-    "flags": "u1",
-}
 
 CHART_ARRAYS = {"iterations": "<i4", "nodes": "<i4", "depth": "<i4", "root_value": "<f4"}
 
@@ -145,6 +134,12 @@ def small_frame(number: int = 1, xs: Sequence[float] = (0, -1, 1, -2, 0), **chan
 def pack(data: dict[str, Any], types: dict[str, str]) -> dict[str, Any]:
     """Arrays as bytes, in a form that JSON can carry to the page."""
     return {key: _packed(value, types[key]) if key in types else value for key, value in data.items()}
+
+
+def pack_tree(frame: dict[str, Any]) -> dict[str, Any]:
+    """The `tree` trait in a form that JSON can carry to the page."""
+    rest = {name: value for name, value in frame.items() if name not in TREE_ARRAYS}
+    return {**rest, "arrays": {"base64": base64.b64encode(pack_arrays(frame)).decode()}}
 
 
 def _packed(values: Any, dtype: str) -> dict[str, str]:

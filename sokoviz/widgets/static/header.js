@@ -3,6 +3,7 @@ import { makeButton } from "./buttons.js";
 import { all, html, setAttribute, setText } from "./dom.js";
 import { HELP } from "./explorer_keys.js";
 import { follow } from "./model.js";
+import { counted, grouped } from "./tree_frame.js";
 
 const TRAITS = ["about", "iteration", "phase", "record", "tree", "follow", "large_type"];
 const TOGGLES = [
@@ -43,7 +44,7 @@ function describePlace(model) {
   const word = isWithin ? "in" : number ? "after" : "at";
   const last = Math.max(model.get("record").last, number);
   const { n_nodes: nodes } = model.get("tree");
-  return { lead: `${word} iteration `, number: String(number), rest: ` of ${last} · ${nodes} ${nodes === 1 ? "node" : "nodes"}` };
+  return { lead: `${word} iteration `, number: grouped(number), rest: ` of ${grouped(last)} · ${counted(nodes, "node")}` };
 }
 
 /** All keys, folded away; they open above what lies below, so that nothing moves. */

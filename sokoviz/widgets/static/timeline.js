@@ -17,7 +17,7 @@ const ROLE_OF = {
   solution: "box",
 };
 
-/** Mount the slider; the model has `iteration`, `phase`, `record` and `about`. */
+/** Mount the slider; the model has `iteration`, `phase`, `record`, `ticks` and `about`. */
 export function mount(element, model) {
   const ticks = svg("svg", { class: "sokoviz-ticks", "aria-hidden": "true", preserveAspectRatio: "none" });
   const input = html("input", { type: "range", min: 0, max: 0, step: 1, "aria-label": "Iteration", title: "Go to any iteration (Home: first, End: last)" });
@@ -69,18 +69,21 @@ function mountScrubbing(input, model) {
 
 /** One path a kind of event, each in a lane of its own, so that kinds are told apart without colours too. */
 function mountTicks(ticks, legend, model) {
+  let drawn = null; // the ticks that are there already
   const update = () => {
-    const { last, ticks: placesOf } = model.get("record");
+    const placesOf = model.get("ticks");
+    const { last } = model.get("record");
     const kinds = Object.keys(placesOf);
     setAttribute(ticks, "viewBox", `0 0 ${Math.max(last, 1)} ${Math.max(kinds.length, 1)}`);
-    ticks.replaceChildren(...kinds.map((kind, lane) => svg("path", { class: roleClass(kind), d: comb(placesOf[kind], lane) })));
+    if (placesOf !== drawn) ticks.replaceChildren(...kinds.map((kind, lane) => svg("path", { class: roleClass(kind), d: comb(placesOf[kind], lane) })));
+    drawn = placesOf;
     const names = namesOf(model.get("about").run_to);
     if (legend.dataset.kinds === kinds.join()) return;
     legend.dataset.kinds = kinds.join();
     legend.replaceChildren(...kinds.map((kind) => swatch(kind, names[kind] ?? kind)));
   };
   update();
-  return follow(model, ["record", "about"], update);
+  return follow(model, ["record", "ticks", "about"], update);
 }
 
 const roleClass = (kind) => `sokoviz-tick-${ROLE_OF[kind] ?? "context"}`;

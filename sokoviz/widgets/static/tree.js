@@ -35,10 +35,9 @@ class TreePart {
     this.frame = readFrame(model.get("tree"));
     this.announce();
     const leaving = new AbortController();
-    // Sizes are noted when they change: to ask for them in the middle of a step would have the page laid out once more.
-    this.size = { width: this.plot.clientWidth, height: this.plot.clientHeight };
+    this.noteSize();
     const resizes = new ResizeObserver(() => this.resize());
-    resizes.observe(this.plot);
+    resizes.observe(this.stage);
     this.cleanup = all(
       ...["tree", "node", "large_type"].map((name) => model.on(name, () => this.changed(name))),
       watchTheme(() => this.restyle()),
@@ -146,7 +145,7 @@ class TreePart {
   async paint() {
     const { frame, plot, size, view } = this;
     // A hidden tree counts as drawn, so that playing goes on.
-    if (!size.width || !size.height) return this.painted(frame.number);
+    if (!size.width || !size.height || !this.stage.checkVisibility()) return this.painted(frame.number);
     this.cursor = null;
     this.seek();
     this.geometry = view.geometry(frame, size, this.style.scale);
@@ -209,9 +208,18 @@ class TreePart {
     if (JSON.stringify(this.style) !== before) this.ask();
   }
 
+  /** Note the size when it changes: to ask for it in the middle of a step would have the page laid out once more. */
+  noteSize() {
+    this.size = { width: this.stage.clientWidth, height: this.stage.clientHeight };
+    // Plotly asks its element at each drawing, and is told the same.
+    for (const [name, value] of [["clientWidth", this.size.width], ["clientHeight", this.size.height]]) {
+      Object.defineProperty(this.plot, name, { value, configurable: true });
+    }
+  }
+
   resize() {
-    const { size, plot } = this;
-    this.size = { width: plot.clientWidth, height: plot.clientHeight };
+    const { size } = this;
+    this.noteSize();
     if (size.width === this.size.width && size.height === this.size.height) return;
     this.glide.stop();
     this.ask();

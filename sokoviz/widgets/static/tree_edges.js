@@ -2,25 +2,26 @@
  * All edges as one polygon: the way around the tree, down one side of each edge and up the other, as far apart as the
  * edge is wide. One such trace takes plotly a fraction of the time of a line a width, and every edge has its own width.
  */
+import { mapped } from "./tree_view.js";
 
 const THIN = 1; // pixels of an edge without visits
 const THICKER = 5.4; // pixels that an edge grows by where it carries all visits
 const CROWDED = 150; // nodes from which on edges are thinner
-const ARM = 2; // pixels from the middle of a small plus to its ends
+const HALF_FAN = 2.5; // half the width in pixels of the fan below a node that stands for folded nodes
 
 /**
  * Plan the edges.
  *
- * @param stubs {pills, minis} below nodes: an edge leads to each pill, and to each small plus, which is drawn with it
+ * @param stubs {pills, fans} below nodes: an edge leads to each pill, and each small fan is drawn with the edges
  */
-export function planEdges(frame, { pills, minis }, { colors, scale }) {
-  if (frame.n < 2 && !pills.length && !minis.length) return [];
+export function planEdges(frame, { pills, fans }, { colors, scale }) {
+  if (frame.n < 2 && !pills.length && !fans.length) return [];
   const thin = (frame.n > CROWDED ? 0.8 : 1) * THIN * scale;
-  const widths = Float64Array.from(frame.visits, (visits) => thin + THICKER * scale * shareOf(visits, frame.visits[0]));
+  const widths = mapped(frame.visits, (visits) => thin + THICKER * scale * shareOf(visits, frame.visits[0]));
   const shareOfPill = new Map(pills.map(({ index, share }) => [index, share]));
-  const depthOfMini = new Map(minis.map(({ index, dy }) => [index, dy]));
+  const depthOfFan = new Map(fans.map(({ index, dy }) => [index, dy]));
   const trace = { uid: "edges", mode: "none", hoverinfo: "skip", fill: "toself", fillcolor: colors.edge, line: { simplify: false } };
-  const place = (places) => outline(frame.children, widths, { shareOfPill, depthOfMini, thin, arm: ARM * scale }, places);
+  const place = (places) => outline(frame.children, widths, { shareOfPill, depthOfFan, thin, half: HALF_FAN * scale }, places);
   return [{ trace, place }];
 }
 
@@ -41,8 +42,8 @@ function outline(children, widths, stubs, { x, y, stubX, stubY }) {
       const [across, down] = [share * (stubX[index] - x[index]), share * (stubY[index] - y[index])];
       way.along(x[index], y[index], x[index] + across, y[index] + down, stubs.thin);
     }
-    const below = stubs.depthOfMini.get(index);
-    if (below !== undefined) way.plus(x[index], y[index], below, stubs.thin, stubs.arm);
+    const below = stubs.depthOfFan.get(index);
+    if (below !== undefined) way.fan(x[index], y[index], below, stubs.half);
   };
   visit(0);
   return [way.xs, way.ys];
@@ -71,11 +72,11 @@ class Way {
     this.to(fromX - right, fromY - down);
   }
 
-  /** A small plus on a stem below a place. */
-  plus(x, y, below, width, arm) {
-    this.along(x, y, x, y + below + arm, width);
-    this.along(x - arm, y + below, x + arm, y + below, width);
-    this.to(x, y + below); // back on the stem, so that nothing is drawn aslant
+  /** A small fan below a place. */
+  fan(x, y, below, half) {
+    this.to(x, y);
+    this.to(x - half, y + below);
+    this.to(x + half, y + below);
     this.to(x, y);
   }
 }

@@ -5,9 +5,27 @@ export const TERMINAL = 2;
 export const ELIMINATED = 4;
 export const MOVED = 8;
 
+/** The arrays over the drawn nodes, in the order in which Python packs them. */
+const ARRAYS = {
+  ids: Int32Array, parents: Int32Array, xs: Float32Array, stubs: Float32Array, depths: Int32Array, visits: Int32Array,
+  values: Float32Array, scores: Float32Array, hidden: Int32Array, flags: Uint8Array,
+};
+
 /** Numbers out of bytes; copied, for bytes of a message begin anywhere. */
 export function numbers(view, Type) {
   return new Type(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
+}
+
+/** The arrays of a tree of n nodes out of their bytes. */
+function unpack(view, n) {
+  const bytes = view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength);
+  let begin = 0;
+  const take = ([name, Type]) => {
+    const array = new Type(bytes, begin, n);
+    begin += array.byteLength;
+    return [name, array];
+  };
+  return Object.fromEntries(Object.entries(ARRAYS).map(take));
 }
 
 /**
@@ -17,19 +35,10 @@ export function numbers(view, Type) {
  * id) and `rows` (indices by depth, left to right).
  */
 export function readFrame(tree) {
-  if (!tree?.ids) return null;
+  if (!tree?.arrays) return null;
   const frame = {
     number: tree.frame,
-    ids: numbers(tree.ids, Int32Array),
-    parents: numbers(tree.parents, Int32Array),
-    xs: numbers(tree.xs, Float32Array),
-    stubs: tree.stubs ? numbers(tree.stubs, Float32Array) : new Float32Array(tree.ids.byteLength / 4).fill(NaN),
-    depths: numbers(tree.depths, Int32Array),
-    visits: numbers(tree.visits, Int32Array),
-    values: numbers(tree.values, Float32Array),
-    scores: numbers(tree.scores, Float32Array),
-    hidden: numbers(tree.hidden, Int32Array),
-    flags: numbers(tree.flags, Uint8Array),
+    ...unpack(tree.arrays, tree.actions.length),
     actions: tree.actions,
     valueRange: tree.value_range,
     nNodes: tree.n_nodes,

@@ -8,8 +8,8 @@ const REACH = 7; // pixels around a node that still count
  *
  * @returns {index, isStub, x, y} with the middle of what was found; null where there is nothing
  */
-export function hitAt({ sizes, pills, minis }, places, scale, x, y) {
-  return pillAt(pills, places, scale, x, y) ?? nearest(sizes, minis, places, x, y);
+export function hitAt({ sizes, pills, fans }, places, scale, x, y) {
+  return pillAt(pills, places, scale, x, y) ?? nearest(sizes, fans, places, x, y);
 }
 
 function pillAt(pills, places, scale, x, y) {
@@ -22,13 +22,13 @@ function pillAt(pills, places, scale, x, y) {
   return null;
 }
 
-function nearest(sizes, minis, places, x, y) {
+function nearest(sizes, fans, places, x, y) {
   let best = { distance: REACH };
   const consider = (index, isStub, across, down, radius) => {
     const distance = Math.hypot(across - x, down - y) - radius;
     if (distance < best.distance) best = { distance, index, isStub, x: across, y: down };
   };
-  for (const { index, dy } of minis) consider(index, true, places.x[index], places.y[index] + dy, 3);
+  for (const { index, dy } of fans) consider(index, true, places.x[index], places.y[index] + dy, 3);
   sizes.forEach((size, index) => consider(index, false, places.x[index], places.y[index], size / 2));
   return best.index === undefined ? null : best;
 }

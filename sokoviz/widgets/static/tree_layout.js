@@ -6,6 +6,7 @@
  */
 import { shade } from "./tree_colors.js";
 import { ELIMINATED, TERMINAL } from "./tree_frame.js";
+import { mapped } from "./tree_view.js";
 
 const SYMBOL_OF = { nodes: "circle", ends: "square", eliminated: "circle-x" };
 
@@ -15,7 +16,7 @@ export function diameters(frame, { unit, row }, scale) {
   const smallest = Math.min(Math.max(0.72 * unit, 3.5), 9 * scale, largest);
   const most = Math.max(frame.visits[0], 1);
   const share = (visits) => Math.sqrt(Math.min(visits / most, 1));
-  const sizes = Float64Array.from(frame.visits, (visits) => smallest + (largest - smallest) * share(visits));
+  const sizes = mapped(frame.visits, (visits) => smallest + (largest - smallest) * share(visits));
   for (const indices of frame.rows) squeeze(indices, frame.xs, unit, sizes, smallest);
   return sizes;
 }
@@ -38,7 +39,7 @@ export function lineThrough(uid, indices, color, width) {
 }
 
 function gather(values, indices) {
-  return Float64Array.from(indices, (index) => values[index]);
+  return mapped(indices, (index) => values[index]);
 }
 
 /**

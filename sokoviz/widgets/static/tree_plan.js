@@ -34,7 +34,7 @@ export function planTree(frame, selected, places, geometry, style) {
     ...planPills(pills, style),
     ...labels,
   ];
-  return { items, targets: { sizes, pills: stubs.pills, minis: stubs.minis } };
+  return { items, targets: { sizes, pills: stubs.pills, fans: stubs.fans } };
 }
 
 /** Where the scale of values stands. */
@@ -55,7 +55,8 @@ export function coordinatesAt(items, places, geometry) {
 /** Plotly's layout: nothing but the traces. */
 export function layoutOf(geometry, style, background = "rgba(0,0,0,0)") {
   const { x, y } = toRanges(geometry);
-  const axis = { visible: false, fixedrange: false, autorange: false };
+  // With its type given, plotly does not look through all numbers to find it out.
+  const axis = { type: "linear", visible: false, fixedrange: false, autorange: false };
   return {
     width: geometry.width,
     height: geometry.height,

@@ -118,16 +118,21 @@ function fromRanges({ x, y }, width, height) {
 
 /** Where the nodes of a frame belong, in pixels, and the stubs below them; a stub without a place lies below its node. */
 export function placesOf({ xs, stubs, depths }, { unit, row, left, top }) {
-  const x = Float64Array.from(xs, (each) => left + each * unit);
-  const y = Float64Array.from(depths, (depth) => top + depth * row);
-  const stubX = Float64Array.from(stubs, (each, index) => (Number.isNaN(each) ? x[index] : left + each * unit));
-  const stubY = Float64Array.from(stubs, (each, index) => y[index] + (Number.isNaN(each) ? 0.6 * row : row));
+  const x = mapped(xs, (each) => left + each * unit);
+  const y = mapped(depths, (depth) => top + depth * row);
+  const stubX = mapped(stubs, (each, index) => (Number.isNaN(each) ? x[index] : left + each * unit));
+  const stubY = mapped(stubs, (each, index) => y[index] + (Number.isNaN(each) ? 0.6 * row : row));
   return { x, y, stubX, stubY };
 }
 
 /** Places on the axes of a plot out of pixels. */
 export function toAxes([x, y], { unit, row, left, top }) {
-  const across = Float64Array.from(x, (each) => (each - left) / unit);
-  const down = Float64Array.from(y, (each) => (top - each) / row);
-  return { x: across, y: down };
+  return { x: mapped(x, (each) => (each - left) / unit), y: mapped(y, (each) => (top - each) / row) };
+}
+
+/** Numbers made of others, as `Float64Array.from` does it in ten times the time. */
+export function mapped(values, change) {
+  const made = new Float64Array(values.length);
+  for (let index = 0; index < made.length; index++) made[index] = change(values[index], index);
+  return made;
 }
