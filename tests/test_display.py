@@ -11,8 +11,8 @@ import pytest
 import sokoviz as sv
 from sokoviz.search import preparing
 from sokoviz.widgets import display
+from sokoviz.widgets.frames import unpack_arrays
 from sokoviz.widgets.match import Match
-from tests.test_explorer import array
 
 COMPILING, LOADING = "Compiling the search, once …", "Loading the compiled search …"
 
@@ -50,8 +50,8 @@ def search():
 def root_of(explorer):
     """What the tree says about its root and its size."""
     tree = explorer.tree
-    visits, value = array(explorer, "visits", "<i4")[0], array(explorer, "values", "<f4")[0]
-    hidden = array(explorer, "hidden", "<i4").sum()
+    arrays = unpack_arrays(tree)
+    visits, value, hidden = arrays["visits"][0], arrays["values"][0], arrays["hidden"].sum()
     return {
         "nodes": (tree["n_nodes"], tree["n_drawn"] + hidden),
         "root": (visits, None if np.isnan(value) else value),

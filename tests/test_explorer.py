@@ -9,7 +9,7 @@ import pytest
 
 import sokoviz as sv
 from sokoviz.widgets.explorer import Explorer
-from sokoviz.widgets.frames import TREE_ARRAYS
+from sokoviz.widgets.frames import unpack_arrays
 
 
 def send(explorer, kind, **arguments):
@@ -20,17 +20,6 @@ def send(explorer, kind, **arguments):
 
 def step(explorer, unit="phase", direction=1):
     send(explorer, "step", unit=unit, direction=direction)
-
-
-def array(explorer, name, kind):
-    """An array of the tree, out of the bytes that hold them all."""
-    begin = 0
-    for each, type_of_entry in TREE_ARRAYS.items():
-        size = len(explorer.tree["actions"]) * np.dtype(type_of_entry).itemsize
-        if each == name:
-            return np.frombuffer(explorer.tree["arrays"][begin : begin + size], dtype=kind)
-        begin += size
-    raise KeyError(name)
 
 
 def words(explorer):
@@ -125,27 +114,27 @@ def test_the_tree_is_the_one_at_the_moment(search):
     for iteration, phase in ((0, ""), (1, "expansion"), (12, "selection"), (29, "backpropagation"), (30, "")):
         search.goto(iteration, phase)
         tree = search.tree
-        nodes = array(explorer, "ids", "<i4")
+        nodes = unpack_arrays(explorer.tree)["ids"]
         assert explorer.tree["n_nodes"] == len(tree)
-        assert array(explorer, "visits", "<i4").tolist() == tree.visits[nodes].tolist()
-        np.testing.assert_allclose(array(explorer, "values", "<f4"), tree.values[nodes], rtol=1e-6)
-        parents = array(explorer, "parents", "<i4")
+        assert unpack_arrays(explorer.tree)["visits"].tolist() == tree.visits[nodes].tolist()
+        np.testing.assert_allclose(unpack_arrays(explorer.tree)["values"], tree.values[nodes], rtol=1e-6)
+        parents = unpack_arrays(explorer.tree)["parents"]
         assert [nodes[parent] if parent >= 0 else -1 for parent in parents] == tree.parents[nodes].tolist()
 
 
 def test_a_large_tree_is_folded_and_unfolds(search):
     explorer = search.explore()
     search.run(iterations=3000)
-    nodes, hidden = array(explorer, "ids", "<i4"), array(explorer, "hidden", "<i4")
+    nodes, hidden = unpack_arrays(explorer.tree)["ids"], unpack_arrays(explorer.tree)["hidden"]
     assert len(nodes) <= 400
     assert len(nodes) + hidden.sum() == explorer.tree["n_nodes"]
     folded = int(nodes[np.argmax(hidden)])
     children = search.tree.children(folded)
     assert not set(children) <= set(nodes.tolist())
     send(explorer, "unfold", node=folded)
-    assert set(children) <= set(array(explorer, "ids", "<i4").tolist())
+    assert set(children) <= set(unpack_arrays(explorer.tree)["ids"].tolist())
     send(explorer, "fold")
-    assert array(explorer, "ids", "<i4").tolist() == nodes.tolist()
+    assert unpack_arrays(explorer.tree)["ids"].tolist() == nodes.tolist()
 
 
 def test_filters_by_depth_and_visits_spare_the_path(search):
@@ -153,10 +142,12 @@ def test_filters_by_depth_and_visits_spare_the_path(search):
     search.run(iterations=1000)
     explorer.follow = False
     explorer.max_depth = 1
-    shown = set(array(explorer, "ids", "<i4").tolist())
+    shown = set(unpack_arrays(explorer.tree)["ids"].tolist())
     assert set(range(10)) <= shown <= {*range(10), *search.explain(1000).path, search.explain(1000).simulation.node}
     explorer.max_depth, explorer.min_visits = 0, 50
-    by_id = dict(zip(array(explorer, "ids", "<i4").tolist(), array(explorer, "visits", "<i4").tolist(), strict=True))
+    by_id = dict(
+        zip(unpack_arrays(explorer.tree)["ids"].tolist(), unpack_arrays(explorer.tree)["visits"].tolist(), strict=True)
+    )
     rare = {node for node, visits in by_id.items() if visits < 50}
     assert rare <= {*search.explain(1000).path, search.explain(1000).simulation.node}
 
@@ -166,9 +157,9 @@ def test_marks_of_each_phase(thesis):
     thesis.run(iterations=11)
     thesis.goto(10, "selection")
     assert explorer.tree["marks"]["path"] == [0, 7]
-    assert not (array(explorer, "flags", "u1") & 1).any()
+    assert not (unpack_arrays(explorer.tree)["flags"] & 1).any()
     thesis.goto(10, "expansion")
-    new = array(explorer, "ids", "<i4")[(array(explorer, "flags", "u1") & 1) > 0]
+    new = unpack_arrays(explorer.tree)["ids"][(unpack_arrays(explorer.tree)["flags"] & 1) > 0]
     assert sorted(new.tolist()) == list(range(10, 18))
     thesis.goto(10, "simulation")
     simulated = thesis.explain(11).simulation

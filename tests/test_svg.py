@@ -205,7 +205,7 @@ def test_the_style_sheet_has_light_colours_and_dark_ones_on_demand() -> None:
 
 
 def test_the_style_sheet_uses_every_colour_and_knows_every_role() -> None:
-    text = (STATIC / "board.css").read_text(encoding="utf-8")
+    text = (STATIC / "shared" / "board.css").read_text(encoding="utf-8")
     assert set(re.findall(r"var\(--sokoviz-([a-z-]+)\)", text)) == set(colors())
     assert {role for role in ROLES if f".sokoviz-picture .{role}" not in text} == set()
 
@@ -215,7 +215,9 @@ def test_classes_within_symbols_are_our_own() -> None:
         name for text in symbols().values() for group in re.findall(r'class="([^"]*)"', text) for name in group.split()
     }
     assert {name for name in classes if not name.startswith("sokoviz-")} == set()
-    assert {name for name in classes if f".{name} " not in (STATIC / "board.css").read_text(encoding="utf-8")} == set()
+    assert {
+        name for name in classes if f".{name} " not in (STATIC / "shared" / "board.css").read_text(encoding="utf-8")
+    } == set()
 
 
 def contrast(one: str, other: str) -> float:

@@ -1,7 +1,7 @@
 """A picture as a self-contained SVG document, drawn layer by layer.
 
-The page draws the same layers from the same data (``widgets/static/draw.js``), with the same style sheet and the same
-symbols; a browser test holds the two together. Lengths are in units of 1/32 of a square.
+The page draws the same layers from the same data (``widgets/static/shared/draw.js``), with the same style sheet and
+the same symbols; a browser test holds the two together. Lengths are in units of 1/32 of a square.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ def colors() -> dict[str, list[str]]:
 @cache
 def style_sheet() -> str:
     """The style sheet with colours in place of variables: light ones, and dark ones where the viewer asks for them."""
-    text = re.sub(r"/\*.*?\*/", "", (STATIC / "board.css").read_text(encoding="utf-8"), flags=re.DOTALL)
+    text = re.sub(r"/\*.*?\*/", "", (STATIC / "shared" / "board.css").read_text(encoding="utf-8"), flags=re.DOTALL)
     rules = [(selector.strip(), body.strip()) for selector, body in re.findall(r"([^{}]+)\{([^}]*)\}", text)]
     light = "\n".join(f"{selector}{{{_with_colors(body, 0)}}}" for selector, body in rules)
     dark = "\n".join(
@@ -45,7 +45,7 @@ def _only_colors(body: str) -> str:
 @cache
 def symbols() -> dict[str, str]:
     """Text of each symbol by its id."""
-    text = (STATIC / "symbols.js").read_text(encoding="utf-8")
+    text = (STATIC / "shared" / "symbols.js").read_text(encoding="utf-8")
     return {match[1]: match[0] for match in re.finditer(r'<symbol id="([A-Za-z-]+)".*?</symbol>', text)}
 
 

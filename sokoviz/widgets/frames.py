@@ -13,7 +13,7 @@ from sokoviz.search.options import EVENTS, FORMULAS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
     from sokoviz.picture import Picture
     from sokoviz.search.drawing import Drawing
@@ -119,6 +119,14 @@ def tree_frame(drawing: Drawing, marks: dict[str, Any], frame: int) -> dict[str,
 def pack_arrays(arrays: Mapping[str, ArrayLike]) -> bytes:
     """The arrays of a tree behind each other: a message with one buffer is on its way for a shorter time."""
     return b"".join(_bytes(arrays[name], kind) for name, kind in TREE_ARRAYS.items())
+
+
+def unpack_arrays(tree: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
+    """Return the arrays of a tree as it is sent, by name."""
+    kinds = [np.dtype(kind).newbyteorder("<") for kind in TREE_ARRAYS.values()]
+    ends = np.cumsum([len(tree["actions"]) * kind.itemsize for kind in kinds])
+    parts = np.split(np.frombuffer(tree["arrays"], dtype=np.uint8), ends[:-1])
+    return {name: part.view(kind) for name, part, kind in zip(TREE_ARRAYS, parts, kinds, strict=True)}
 
 
 def _bytes(values: ArrayLike, kind: type) -> bytes:

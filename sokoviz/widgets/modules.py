@@ -17,7 +17,7 @@ from pathlib import Path
 from sokoviz.errors import SokovizError
 from sokoviz.svg.style import STATIC, colors
 
-_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "\.[./\w]*/(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 
 
@@ -36,7 +36,13 @@ def join_modules(entry: str) -> str:
 
 def _source(name: str) -> str:
     """Text of a module."""
-    return (STATIC / f"{name}.js").read_text(encoding="utf-8")
+    return _find(f"{name}.js").read_text(encoding="utf-8")
+
+
+def _find(name: str) -> Path:
+    """Where a file is: names are unique over all folders of ``static``."""
+    (path,) = STATIC.rglob(name)
+    return path
 
 
 def _imported(entry: str) -> list[str]:
@@ -70,7 +76,7 @@ def join_styles(*names: str) -> str:
     names
         Names of files, without ``.css``.
     """
-    return _color_variables() + "".join((STATIC / f"{name}.css").read_text(encoding="utf-8") for name in names)
+    return _color_variables() + "".join(_find(f"{name}.css").read_text(encoding="utf-8") for name in names)
 
 
 def _color_variables() -> str:

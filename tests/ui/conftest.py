@@ -62,8 +62,8 @@ def page_with(browser: Browser) -> Iterator[Callable[..., Page]]:
     """A function that opens a plain page with some of the widgets' modules, without JupyterLab and without a kernel.
 
     ``page_with(script, body="", styles=(), size=(960, 720), **options)`` runs `script` as an ES module on a page with
-    `body` in it; it may ``import {mount} from "/board.js"``, any file of ``widgets/static``. `styles` names CSS files
-    of that folder, `options` are those of a Playwright context (``reduced_motion="reduce"``, ``has_touch=True``).
+    `body` in it; it may ``import {mount} from "/board/board.js"``, any file of ``widgets/static``. `styles` names CSS
+    files of that folder, `options` are those of a Playwright context (``reduced_motion="reduce"``, ``has_touch=True``).
     Errors in the console and requests to the outside fail the test.
     """
     opened: list[WatchedPage] = []

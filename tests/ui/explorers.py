@@ -209,7 +209,8 @@ class PlainExplorer:
         page_options: dict[str, Any] | None = None,
         **changes: Any,
     ) -> None:
-        script = f"{MODEL}{EXPLORER_MODEL}\nimport {{ mount }} from '/explorer_widget.js'; globalThis.mount = mount;"
+        module = "/explorer/explorer_widget.js"
+        script = f"{MODEL}{EXPLORER_MODEL}\nimport {{ mount }} from '{module}'; globalThis.mount = mount;"
         options = {"size": (1100, 800), **(page_options or {})}
         style = f"<style>body {{ margin: 0; }} {join_styles(*STYLES)}</style>"
         self.values = state(**changes)

@@ -149,11 +149,8 @@ class LabExplorer:
 
     def nodes(self) -> dict[int, tuple[float, int, int]]:
         """Place across, depth and number of nodes folded below, for each node that is drawn."""
-        arrays = (
-            "[np.frombuffer(it.tree[name], kind).tolist() for name, kind in "
-            "(('ids', 'i4'), ('xs', 'f4'), ('depths', 'i4'), ('hidden', 'i4'))]"
-        )
-        self.notebook.run("import numpy as np")
+        arrays = "[unpack_arrays(it.tree)[name].tolist() for name in ('ids', 'xs', 'depths', 'hidden')]"
+        self.notebook.run("from sokoviz.widgets.frames import unpack_arrays")
         return {node: (x, depth, hidden) for node, x, depth, hidden in zip(*self.ask(arrays), strict=True)}
 
     # --- what people do --------------------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ class PlainBoard:
         # Playwright runs an event loop, in which the kernels would load in the background.
         warmup._load()
         self.widget = BoardWidget(Level.parse(text), **options)
-        script = f"{MODEL}\nimport {{ mount }} from '/board_widget.js'; globalThis.mount = mount;"
+        script = f"{MODEL}\nimport {{ mount }} from '/board/board_widget.js'; globalThis.mount = mount;"
         self.page = page_with(script, body=f"<style>{join_styles('board', 'widget')}</style>", **(page_options or {}))
         self.page.wait_for_function("() => globalThis.mount")
         self.page.expose_function("answerFromPython", self._answer if live else lambda _message: None)

@@ -61,8 +61,8 @@ globalThis.bytes = bytes;
 
 #: Takes the parts into the page.
 SCRIPT = f"""{MODEL}
-import {{ mount as mountTree }} from '/tree.js';
-import {{ mount as mountCharts }} from '/charts.js';
+import {{ mount as mountTree }} from '/tree/tree.js';
+import {{ mount as mountCharts }} from '/charts/charts.js';
 globalThis.mounts = {{tree: mountTree, charts: mountCharts}};
 """
 

@@ -73,11 +73,11 @@ def test_a_run_in_a_cell_is_interrupted_at_once_and_nothing_is_lost(explorer: La
     last = explorer.ask("search.last")
     assert last > 1000
     explorer.root.scroll_into_view_if_needed()
-    expect(explorer.where).to_contain_text(f"after iteration {last} of {last}")
+    expect(explorer.where).to_contain_text(f"after iteration {last:,} of {last:,}")
     explorer.step("Step iteration")
     assert explorer.ask("[it.iteration, search.last]") == [last + 1, last + 1]
     explorer.notebook.run("search.run(iterations=9, progress=False)")
-    expect(explorer.where).to_contain_text(f"after iteration {last + 10} of {last + 10}")
+    expect(explorer.where).to_contain_text(f"after iteration {last + 10:,} of {last + 10:,}")
 
 
 def test_a_run_in_the_explorer_leaves_the_kernel_free(explorer: LabExplorer, notebook: LabPage) -> None:
@@ -96,7 +96,7 @@ def test_a_run_in_the_explorer_leaves_the_kernel_free(explorer: LabExplorer, not
     expect(explorer.progress).to_have_text(f"stopped at iteration {last:,}")
     assert explorer.ask("[it.record['running'], search.is_running, it.iteration]") == [False, False, last]
     explorer.step("Back iteration")
-    expect(explorer.where).to_contain_text(f"after iteration {last - 1} of {last}")
+    expect(explorer.where).to_contain_text(f"after iteration {last - 1:,} of {last:,}")
 
 
 def test_stop_works_while_another_cell_runs(explorer: LabExplorer, notebook: LabPage) -> None:
@@ -218,3 +218,11 @@ def check_room(explorer: LabExplorer) -> None:
         assert frame is not None
         assert box["x"] >= frame["x"]
         assert box["x"] + box["width"] <= frame["x"] + frame["width"]
+
+
+def test_after_a_restart_of_the_kernel_a_click_says_what_to_do(explorer: LabExplorer) -> None:
+    explorer.page.evaluate("() => jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
+    explorer.button("Step iteration").click()
+    expect(explorer.output.get_by_role("alert")).to_contain_text("Run the cell again")
+    explorer.button("Dismiss").click()
+    explorer.notebook.check()

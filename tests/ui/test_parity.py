@@ -63,7 +63,7 @@ def symbols_of(shape: Any) -> Any:
 def page(page_with: Callable[..., Page]) -> Page:
     """A page that can draw."""
     page = page_with(
-        f"import * as draw from '/draw.js'; {SHAPE_OF} globalThis.draw = draw; globalThis.shapeOf = shapeOf;"
+        f"import * as draw from '/shared/draw.js'; {SHAPE_OF} globalThis.draw = draw; globalThis.shapeOf = shapeOf;"
     )
     page.wait_for_function("() => globalThis.draw")
     return page
@@ -98,7 +98,7 @@ def test_both_look_the_same_to_the_pixel(page_with: Callable[..., Page], theme: 
     style = (
         f"<style>{join_styles('board')} body {{ margin: 0; background: #888; }} svg, img {{ display: block; }}</style>"
     )
-    script = "import { drawPicture } from '/draw.js'; globalThis.drawPicture = drawPicture;"
+    script = "import { drawPicture } from '/shared/draw.js'; globalThis.drawPicture = drawPicture;"
     page = page_with(script, body=f'{style}<div id="place" class="sokoviz"></div>', color_scheme=theme)
     page.wait_for_function("() => globalThis.drawPicture")
     page.evaluate("data => { place.replaceChildren(drawPicture(data, 1)); }", picture.to_json())

@@ -1,0 +1,75 @@
+/** The explorer: everything about one moment of a search, composed of parts that share one small model. */
+import { mount as mountCharts } from "../charts/charts.js";
+import { mount as mountDiagram } from "./diagram.js";
+import { all, html } from "../shared/dom.js";
+import { mount as mountKeys } from "./explorer_keys.js";
+import { mount as mountHeader } from "./header.js";
+import { mount as mountInspector } from "./inspector.js";
+import { mount as mountMatch } from "./match.js";
+import { adapt, follow } from "../shared/model.js";
+import { mount as mountNarration } from "./narration.js";
+import { mount as mountPace } from "./pace.js";
+import { mount as mountPosition } from "./position.js";
+import { mount as mountTransport } from "./transport.js";
+import { mount as mountTree } from "../tree/tree.js";
+import { mount as mountTrouble } from "../shared/trouble.js";
+
+/** Places of the parts, in the order in which they are read. */
+const PLACES = ["head", "state", "tree", "story", "transport", "children", "charts", "trouble"];
+
+/** Mount a whole explorer. */
+export function mount(element, model) {
+  const places = Object.fromEntries(PLACES.map((name) => [name, html("div", { class: `sokoviz-at-${name}` })]));
+  const body = html("div", { class: "sokoviz-parts" }, ...Object.values(places));
+  // JupyterLab's shortcuts respect this attribute; some versions hear a key before it can be stopped here.
+  const root = html("section", { class: "sokoviz sokoviz-explorer", tabindex: 0, "data-lm-suppress-shortcuts": "true" }, body);
+  const update = () => {
+    root.classList.toggle("sokoviz-large", Boolean(model.get("large_type")));
+    root.setAttribute("aria-label", `Search explorer: ${model.get("about").title}, ${model.get("about").game}`);
+  };
+  update();
+  element.append(root);
+  const off = follow(model, ["large_type", "about"], update);
+  return all(off, whenInPage(root, () => mountParts(root, places, model)), () => root.remove());
+}
+
+/** Mount the parts; each finds its place in the page, so that it can measure its room and see the theme's colours. */
+function mountParts(root, places, model) {
+  return all(
+    mountHeader(places.head, model),
+    mountMatch(places.head, model),
+    mountPosition(places.state, model),
+    mountDiagram(places.state, model),
+    mountPace(places.tree, model), // before the tree, whose first drawing it must hear
+    mountTree(places.tree, model),
+    mountNarration(places.story, model),
+    mountTransport(places.transport, model),
+    mountInspector(places.children, model),
+    mountCharts(places.charts, model),
+    mountTrouble(places.trouble, model),
+    mountKeys(root, model),
+  );
+}
+
+/**
+ * Do something as soon as an element is in the page: a notebook renders widgets before it attaches them.
+ *
+ * @param action returns a clean-up function
+ * @returns a clean-up function, also for what has not been done yet
+ */
+function whenInPage(element, action) {
+  if (element.isConnected) return action();
+  let cleanup = () => {};
+  const observer = new ResizeObserver(() => {
+    if (!element.isConnected) return;
+    observer.disconnect();
+    cleanup = action();
+  });
+  observer.observe(element);
+  return () => {
+    observer.disconnect();
+    cleanup();
+  };
+}
+
+export default { render: ({ model, el }) => mount(el, adapt(model)) };

@@ -1,0 +1,74 @@
+/** Saves a tree as a picture: plotly's own export, with the round pills, the halos and the scale of values. */
+import { html } from "../shared/dom.js";
+import { GRADIENT } from "./tree_colors.js";
+import { trimmed } from "./tree_tip.js";
+
+const PIXELS = 2; // pixels of a PNG for each pixel on the screen
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * Save a figure as a file.
+ *
+ * @param figure {data, layout} of plotly
+ * @param format "svg" or "png"
+ */
+export async function saveTree(Plotly, figure, frame, style, format) {
+  const { width, height } = figure.layout;
+  const address = await Plotly.toImage(figure, { format: "svg", width, height });
+  const text = finish(decodeURIComponent(address.slice(address.indexOf(",") + 1)), frame, style, width);
+  const picture = new Blob([text], { type: "image/svg+xml" });
+  download(format === "svg" ? picture : await toPng(picture, width, height), `tree-${frame.nNodes}-nodes.${format}`);
+}
+
+/** Put into the picture what style sheets do in the page. */
+function finish(text, frame, style, width) {
+  const tree = new DOMParser().parseFromString(text, "image/svg+xml");
+  const sheet = tree.createElementNS(SVG, "style");
+  const { colors } = style;
+  sheet.textContent = `.tracenodes .point,.traceends .point,.traceeliminated .point{stroke:${colors.outline};stroke-width:1px !important}` +
+    `.traceeliminated .point{stroke:${colors.dead}}` +
+    ".tracepills .point{stroke-linecap:round}" +
+    `.tracelabels text{paint-order:stroke;stroke:${colors.paper};stroke-width:3px;stroke-linejoin:round}`;
+  tree.documentElement.prepend(sheet);
+  tree.documentElement.append(legend(tree, frame, style, width));
+  return new XMLSerializer().serializeToString(tree);
+}
+
+function legend(tree, { valueRange }, { colors, font, scale }, width) {
+  const make = (name, attributes, text = "") => {
+    const made = tree.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.textContent = text;
+    return made;
+  };
+  const [wide, high] = [100 * scale, 7 * scale];
+  const letters = { "font-family": font, "font-size": 11 * scale, fill: colors["ink-soft"] };
+  const group = make("g", { transform: `translate(${width - wide - 12} 12)`, ...letters });
+  const stops = make("linearGradient", { id: "sokoviz-values" });
+  const stop = (color, index) => make("stop", { offset: index / (GRADIENT.length - 1), "stop-color": color });
+  stops.append(...GRADIENT.map(stop));
+  group.append(stops, make("rect", { width: wide, height: high, rx: high / 2, fill: "url(#sokoviz-values)" }));
+  const places = [["start", 0, trimmed(valueRange[0])], ["middle", wide / 2, "value"], ["end", wide, trimmed(valueRange[1])]];
+  for (const [anchor, x, text] of places) group.append(make("text", { x, y: high + 13 * scale, "text-anchor": anchor }, text));
+  return group;
+}
+
+async function toPng(picture, width, height) {
+  const address = URL.createObjectURL(picture);
+  try {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const canvas = new OffscreenCanvas(width * PIXELS, height * PIXELS);
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await canvas.convertToBlob({ type: "image/png" });
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+function download(blob, name) {
+  const address = URL.createObjectURL(blob);
+  html("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
