@@ -80,6 +80,17 @@ def test_moved_nodes_glide_and_end_where_they_belong(tree: PlainTree) -> None:
     )
 
 
+def test_large_type_that_needs_more_room_leaves_no_node_behind(tree: PlainTree) -> None:
+    tree.page.evaluate("""() => {
+      model.take({large_type: true});
+      hosts[0].style.setProperty("--sokoviz-tree-height", "260px");
+    }""")
+    tree.page.wait_for_timeout(700)
+    after = tree.centers()
+    tree.draw(small_frame(2))
+    assert tree.centers() == [pytest.approx(place, abs=0.2) for place in after]
+
+
 def test_edges_labels_and_rings_stay_with_their_nodes_while_they_glide(shared: PartPage) -> None:
     tree = PlainTree(shared, small_frame(labels=[[3, "L"]], simulated=3), traits={"node": 4})
     tree.draw(small_frame(2, xs=(0, -1, 1, -3.5, 0), labels=[[3, "L"]], simulated=3), settle=False)

@@ -31,7 +31,7 @@ class TreePart {
     this.drawnFrame = null; // number of the frame that is on the screen
     this.cursor = null; // where keys have gone that are not answered yet
     this.build();
-    this.look = followStyle(this.box, model, () => this.ask());
+    this.look = followStyle(this.box, model, () => this.settle());
     this.frame = readFrame(model.get("tree"));
     this.announce();
     const leaving = new AbortController();
@@ -149,7 +149,8 @@ class TreePart {
     this.seek();
     this.geometry = view.geometry(frame, size, this.style.scale);
     const target = placesOf(frame, this.geometry);
-    this.plan = planTree(frame, this.model.get("node"), target, this.geometry, this.style);
+    const plan = planTree(frame, this.model.get("node"), target, this.geometry, this.style);
+    this.plan = plan;
     const start = this.glide.begin(frame, target, this.glideTime());
     this.places = target;
     this.tip.hide();
@@ -159,15 +160,15 @@ class TreePart {
     if (!this.isPlotted) this.listenToPlot();
     this.legend.update(frame);
     this.painted(frame.number);
-    if (start) afterPaint(() => this.move(frame, target));
+    if (start) afterPaint(() => this.move(plan, target));
     return undefined;
   }
 
-  /** Let the nodes run to where they belong, unless another frame has come. */
-  move(frame, target) {
-    if (this.isGone || this.busy || frame !== this.frame) return;
+  /** Let the nodes run to where they belong, unless something else has been drawn meanwhile. */
+  move(plan, target) {
+    if (this.isGone || this.busy || plan !== this.plan) return;
     this.glide.start();
-    const data = coordinatesAt(this.plan.items, target, this.geometry);
+    const data = coordinatesAt(plan.items, target, this.geometry);
     const duration = this.glide.duration;
     const timing = { mode: "immediate", transition: { duration, easing: "cubic-in-out" }, frame: { duration, redraw: false } };
     // A glide that the next frame interrupts is rejected without a reason.
@@ -211,6 +212,11 @@ class TreePart {
     const { size } = this;
     this.noteSize();
     if (size.width === this.size.width && size.height === this.size.height) return;
+    this.settle();
+  }
+
+  /** Draw anew without gliding: the next size may come before a glide has ended. */
+  settle() {
     this.glide.stop();
     this.ask();
   }
@@ -258,8 +264,7 @@ class TreePart {
     const shown = toRanges(this.geometry);
     if (String([shown.x, shown.y]) === String([xaxis.range, yaxis.range])) return;
     this.view.choose(xaxis.range, yaxis.range);
-    this.glide.stop();
-    this.ask();
+    this.settle();
   }
 
   /** The wheel scrolls the notebook, until the reader has clicked into the tree or holds Ctrl. */
