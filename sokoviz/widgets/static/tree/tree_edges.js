@@ -72,11 +72,9 @@ class Way {
     this.to(fromX - right, fromY - down);
   }
 
-  /** A small fan below a place. */
+  /** A small fan below a place: the way comes from there and goes back there. */
   fan(x, y, below, half) {
-    this.to(x, y);
     this.to(x - half, y + below);
     this.to(x + half, y + below);
-    this.to(x, y);
   }
 }
