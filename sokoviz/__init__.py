@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sokoviz.errors import SokovizError as SokovizError
     from sokoviz.games.check import check_game as check_game
     from sokoviz.games.game import Game as Game
+    from sokoviz.games.sokoban import Sokoban as Sokoban
     from sokoviz.games.tictactoe import TicTacToe as TicTacToe
     from sokoviz.levels import Collection as Collection
     from sokoviz.levels import Level as Level
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from sokoviz.levels import load as load
     from sokoviz.picture import Picture as Picture
     from sokoviz.search.options import Script as Script
+    from sokoviz.search.solvers import Schokoban as Schokoban
+    from sokoviz.search.solvers import Vanillaban as Vanillaban
     from sokoviz.search.tree_search import MCTS as MCTS
     from sokoviz.squares import Square as Square
     from sokoviz.widgets.board import BoardWidget as BoardWidget
@@ -46,11 +49,14 @@ _HOME_OF = {
     "Match": "sokoviz.widgets.match",
     "MoveError": "sokoviz.errors",
     "Picture": "sokoviz.picture",
+    "Schokoban": "sokoviz.search.solvers",
     "Script": "sokoviz.search.options",
     "SearchError": "sokoviz.errors",
+    "Sokoban": "sokoviz.games.sokoban",
     "SokovizError": "sokoviz.errors",
     "Square": "sokoviz.squares",
     "TicTacToe": "sokoviz.games.tictactoe",
+    "Vanillaban": "sokoviz.search.solvers",
     "available": "sokoviz.levels",
     "check_game": "sokoviz.games.check",
     "collection": "sokoviz.levels",
@@ -71,11 +77,14 @@ __all__ = [
     "Match",
     "MoveError",
     "Picture",
+    "Schokoban",
     "Script",
     "SearchError",
+    "Sokoban",
     "SokovizError",
     "Square",
     "TicTacToe",
+    "Vanillaban",
     "__version__",
     "available",
     "check_game",

@@ -16,8 +16,11 @@ from sokoviz.core.jit import lean
 from sokoviz.core.types import NOWHERE, Integers
 
 # Rows of Arena.links.
-PARENT, ACTION, FIRST, COUNT, DEPTH, VISITS = range(6)
-N_LINKS = 6
+PARENT, ACTION, FIRST, COUNT, DEPTH, VISITS, STATUS = range(7)
+N_LINKS = 7
+
+# Bits of a node's status.
+ELIMINATED, SOLVED = 1, 2
 
 # Rows of Arena.scores.
 VALUE, WEIGHT = range(2)
@@ -31,13 +34,14 @@ class Arena(NamedTuple):
     """A tree."""
 
     links: NDArray[np.int32]
-    """int32[6, capacity]: parent, action that leads here, first slot of its children, their number, depth, visits"""
+    """int32[7, capacity]: parent, action that leads here, first slot of its children, their number, depth, visits, and
+    whether it was eliminated or is a solution; an eliminated node still knows its parent"""
     sums: Integers
     """int64[capacity]: sum of the rewards, as the player sees them who moved into the node"""
     scores: NDArray[np.float64]
     """float64[2, capacity]: value (mean reward) and weight of the exploration term; infinite and 0 where unvisited"""
     children: NDArray[np.int32]
-    """int32[capacity]: blocks of children"""
+    """int32[n]: blocks of children; a child that leaves its block leaves a slot free at the block's end"""
     counts: Integers
     """int64[3]: nodes, used entries of ``children``, and the number of journal events that have been done"""
 
@@ -85,6 +89,7 @@ def add_node(arena: Arena, parent: int, action: int) -> int:
     links[COUNT, node] = 0
     links[DEPTH, node] = 0 if parent == NOWHERE else links[DEPTH, parent] + 1
     links[VISITS, node] = 0
+    links[STATUS, node] = 0
     arena.sums[node] = 0
     arena.scores[VALUE, node] = np.inf
     arena.scores[WEIGHT, node] = 0.0
@@ -100,10 +105,96 @@ def begin_block(arena: Arena, node: int) -> None:
 
 @lean
 def append_child(arena: Arena, node: int, child: int) -> None:
-    """Append a child to the last block, which is this node's."""
-    arena.children[arena.counts[SLOTS]] = child
-    arena.counts[SLOTS] += 1
+    """Append a child to the last block, which is this node's; others may have left that block already."""
+    slot = np.int64(arena.links[FIRST, node]) + arena.links[COUNT, node]
+    arena.children[slot] = child
+    arena.counts[SLOTS] = max(arena.counts[SLOTS], slot + 1)
     arena.links[COUNT, node] += 1
+
+
+@lean
+def place_of(arena: Arena, parent: int, child: int) -> int:
+    """Where a child stands in the block of its parent."""
+    first = arena.links[FIRST, parent]
+    place = 0
+    while arena.children[first + place] != child:
+        place += 1
+    return place
+
+
+@lean
+def take_child(arena: Arena, parent: int, place: int) -> None:
+    """Take a child out of a block; those behind it move up, so that their order stays."""
+    first, last = arena.links[FIRST, parent], arena.links[COUNT, parent] - 1
+    for index in range(place, last):
+        arena.children[first + index] = arena.children[first + index + 1]
+    arena.links[COUNT, parent] = last
+
+
+@lean
+def put_child(arena: Arena, parent: int, place: int, child: int) -> None:
+    """Put a child back to where it was taken from."""
+    first, count = arena.links[FIRST, parent], arena.links[COUNT, parent]
+    for index in range(count, place, -1):
+        arena.children[first + index] = arena.children[first + index - 1]
+    arena.children[first + place] = child
+    arena.links[COUNT, parent] = count + 1
+
+
+@lean
+def pass_along(arena: Arena, formula: Formula, node: int, stop: int, visits: int, reward: int) -> None:
+    """Change the statistics of a node and of its ancestors below `stop`; where one player plays, no sign changes."""
+    while node != stop:
+        change_statistics(arena, formula, node, visits, reward)
+        node = np.int64(arena.links[PARENT, node])
+
+
+@lean
+def common_ancestor(arena: Arena, one: int, other: int) -> int:
+    """The deepest node that two nodes are both below, or one of them where the other is below it."""
+    links = arena.links
+    while one != other:
+        if links[DEPTH, one] >= links[DEPTH, other]:
+            one = np.int64(links[PARENT, one])
+        else:
+            other = np.int64(links[PARENT, other])
+    return one
+
+
+@lean
+def shift_depths(arena: Arena, top: int, change: int) -> None:
+    """Change the depth of a node and of all nodes below it, walking around its subtree without a stack."""
+    links = arena.links
+    links[DEPTH, top] += change
+    node, place = top, 0
+    while True:
+        if place < links[COUNT, node]:
+            node = np.int64(arena.children[links[FIRST, node] + place])
+            links[DEPTH, node] += change
+            place = 0
+        elif node == top:
+            return
+        else:
+            parent = np.int64(links[PARENT, node])
+            place = place_of(arena, parent, node) + 1
+            node = parent
+
+
+@lean
+def move_subtree(arena: Arena, formula: Formula, node: int, parent: int, action: int) -> None:
+    """Make a node the last child of another one; it has been taken out of its old block (thesis, 5.2).
+
+    The old ancestors lose the visits and rewards of the subtree, the new ones gain them; what both chains share keeps
+    its own. Sums are moved, so that nothing is rounded.
+    """
+    links, former = arena.links, np.int64(arena.links[PARENT, node])
+    visits, reward = links[VISITS, node], arena.sums[node]
+    shared = common_ancestor(arena, former, parent)
+    pass_along(arena, formula, former, shared, -visits, -reward)
+    pass_along(arena, formula, parent, shared, visits, reward)
+    links[PARENT, node] = parent
+    links[ACTION, node] = action
+    shift_depths(arena, node, links[DEPTH, parent] + 1 - links[DEPTH, node])
 
 
 @lean

@@ -7,7 +7,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from sokoviz.core.jit import kernel
+from sokoviz.core.jit import lean
 from sokoviz.core.types import NOWHERE, Bits, Integers
 
 ONE = np.uint64(1)
@@ -35,25 +35,32 @@ def count_ones(typing_context, word):
     return types.uint64(types.uint64), generate
 
 
-@kernel
+@lean
 def has(bits: Bits, square: int) -> bool:
     """Whether a square is in the set."""
     return (bits[square >> 6] >> np.uint64(square & 63)) & ONE != ZERO
 
 
-@kernel
+@lean
+def clear(bits: Bits) -> None:
+    """Empty the set; a loop, because a slice assignment may allocate."""
+    for i in range(len(bits)):
+        bits[i] = ZERO
+
+
+@lean
 def add(bits: Bits, square: int) -> None:
     """Put a square into the set."""
     bits[square >> 6] |= ONE << np.uint64(square & 63)
 
 
-@kernel
+@lean
 def remove(bits: Bits, square: int) -> None:
     """Take a square out of the set."""
     bits[square >> 6] &= ~(ONE << np.uint64(square & 63))
 
 
-@kernel
+@lean
 def count(bits: Bits) -> int:
     """Number of squares in the set."""
     total = 0
@@ -62,7 +69,7 @@ def count(bits: Bits) -> int:
     return total
 
 
-@kernel
+@lean
 def first(bits: Bits) -> int:
     """The first square of the set in reading order, NOWHERE if it is empty."""
     for i in range(len(bits)):
@@ -71,7 +78,7 @@ def first(bits: Bits) -> int:
     return NOWHERE
 
 
-@kernel
+@lean
 def squares(bits: Bits, out: Integers) -> int:
     """Write the squares of the set in ascending order into out: int64[at least as many]; return their number."""
     n = 0
@@ -84,7 +91,7 @@ def squares(bits: Bits, out: Integers) -> int:
     return n
 
 
-@kernel
+@lean
 def is_subset(bits: Bits, other: Bits) -> bool:
     """Whether every square of the first set is in the second."""
     for i in range(len(bits)):
@@ -93,7 +100,7 @@ def is_subset(bits: Bits, other: Bits) -> bool:
     return True
 
 
-@kernel
+@lean
 def count_common(bits: Bits, other: Bits) -> int:
     """Number of squares that are in both sets."""
     total = 0
@@ -102,7 +109,7 @@ def count_common(bits: Bits, other: Bits) -> int:
     return total
 
 
-@kernel
+@lean
 def shifted_word(bits: Bits, i: int, offset: int) -> int:
     """Word i of the set moved by offset squares: square s is in it where s - offset is in the set.
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from sokoviz.core.bits import ZERO, add, count, count_common, shifted_word, squares
-from sokoviz.core.jit import kernel
+from sokoviz.core.bits import ZERO, add, clear, count, count_common, shifted_word, squares
+from sokoviz.core.jit import kernel, lean
 from sokoviz.core.matching import find_crowded_boxes, push_costs
 from sokoviz.core.types import Bits, Tables
 
 
-@kernel
+@lean
 def find_boxes_on_locking_tiles(tables: Tables, boxes: Bits, culprits: Bits) -> bool:
     """Boxes on squares from which a lone box reaches no goal (algorithm 2).
 
@@ -31,7 +31,7 @@ def find_boxes_on_locking_tiles(tables: Tables, boxes: Bits, culprits: Bits) -> 
     return found != ZERO
 
 
-@kernel
+@lean
 def find_overfull_line(tables: Tables, boxes: Bits, lines: Bits, culprits: Bits) -> bool:
     """The boxes on the first of some lines that holds more boxes than goals; a box on such a line never leaves it.
 
@@ -50,11 +50,11 @@ def find_overfull_line(tables: Tables, boxes: Bits, lines: Bits, culprits: Bits)
             for i in range(len(boxes)):
                 culprits[i] = boxes[i] & lines[k, i]
             return True
-    culprits[:] = ZERO
+    clear(culprits)
     return False
 
 
-@kernel
+@lean
 def find_locked_boxes(tables: Tables, boxes: Bits, locked: Bits) -> bool:
     """Boxes that hold each other in place, some of them off goal (section 4.2.1, "Locked Boxes").
 
@@ -72,7 +72,8 @@ def find_locked_boxes(tables: Tables, boxes: Bits, locked: Bits) -> bool:
     -------
     whether a locked box is off goal
     """
-    locked[:] = boxes
+    for i in range(len(boxes)):
+        locked[i] = boxes[i]
     changed = True
     while changed:
         changed = False
@@ -107,7 +108,7 @@ def find_bipartite_deadlock(tables: Tables, boxes: Bits, culprits: Bits) -> bool
     push_costs(tables.push_distance, box_squares, costs)
     is_crowded = np.zeros(n_boxes, np.bool_)
     is_dead = find_crowded_boxes(costs, is_crowded)
-    culprits[:] = ZERO
+    clear(culprits)
     for k in range(n_boxes):
         if is_crowded[k]:
             add(culprits, box_squares[k])

@@ -3,3 +3,5 @@
 from __future__ import annotations
 
 TIE, EXPANSION, TERMINAL, DEEPER, NEW_LEADER = 1, 2, 4, 8, 16
+DEADLOCK, DUPLICATE, MOVE, ELIMINATION, SOLUTION = 32, 64, 128, 256, 512
+NO_REWARD = 1024  # nothing was simulated: the leaf got no child

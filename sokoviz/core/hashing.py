@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from sokoviz.core.bits import ONE, WORD, ZERO, first, trailing_zeros
-from sokoviz.core.jit import kernel
+from sokoviz.core.jit import lean
 from sokoviz.core.types import Bits, Tables
 
 
-@kernel
+@lean
 def hash_boxes(tables: Tables, boxes: Bits) -> int:
     """Xor of the keys of all boxes."""
     key = ZERO
@@ -21,13 +21,13 @@ def hash_boxes(tables: Tables, boxes: Bits) -> int:
     return key
 
 
-@kernel
+@lean
 def hash_state(tables: Tables, boxes: Bits, reached: Bits) -> int:
     """Key of the equivalence state: boxes, and the component by its first square in reading order."""
     return hash_boxes(tables, boxes) ^ tables.player_keys[first(reached)]
 
 
-@kernel
+@lean
 def hash_after_push(tables: Tables, box_key: int, push: int) -> int:
     """Key of the boxes after a push, from the key before it."""
     square = push >> 2

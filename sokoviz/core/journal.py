@@ -15,12 +15,18 @@ from numpy.typing import NDArray
 from sokoviz.core.arena import (
     AT,
     COUNT,
+    ELIMINATED,
     FIRST,
     NODES,
     PARENT,
     SLOTS,
+    STATUS,
     Arena,
+    append_child,
     change_statistics,
+    move_subtree,
+    put_child,
+    take_child,
 )
 from sokoviz.core.formulas import Formula
 from sokoviz.core.jit import lean
@@ -34,6 +40,9 @@ N_STEP_FIELDS = 8
 # Kinds of events, the first entry of a row of Journal.events; what follows is in brackets.
 ADDED = 0  # [parent, first child, number of children]: a leaf was expanded
 PASSED = 1  # [node, reward, 0]: a reward was passed from a node up to the root
+LEFT = 2  # [node, former parent, place in its block]: a subtree moves; the next event says where to
+JOINED = 3  # [new parent, former action, new action]
+REMOVED = 4  # [node, parent, place in its block]: a node was eliminated
 
 # Entries of sizes.
 STEPS, EVENTS = range(2)
@@ -80,7 +89,7 @@ AnyTrace: TypeAlias = Silent | Journal | Detail
 
 
 def make_journal(capacity: int) -> Journal:
-    """Return an empty journal with room for some iterations."""
+    """Return an empty journal with room for some iterations of the usual number of events."""
     return Journal(
         steps=np.zeros((capacity, N_STEP_FIELDS), dtype=np.int64),
         events=np.zeros((EVENTS_AN_ITERATION * capacity, 4), dtype=np.int32),
@@ -106,8 +115,8 @@ def make_detail(end: int, n_scores: int, n_moves: int) -> Detail:
 # --- what kernels call; which body they get is decided by the type of the trace ------------------------------------
 
 
-def has_room(trace: AnyTrace) -> bool:
-    """Whether one more iteration can be written down."""
+def has_room(trace: AnyTrace, most_events: int) -> bool:
+    """Whether one more iteration of so many events can be written down."""
     raise NotImplementedError
 
 
@@ -128,6 +137,16 @@ def emit_added(trace: AnyTrace, node: int, first: int, count: int) -> None:
 
 def emit_passed(trace: AnyTrace, node: int, reward: int) -> None:
     """A reward was passed up from a node."""
+    raise NotImplementedError
+
+
+def emit_moved(trace: AnyTrace, node: int, former: int, place: int, parent: int, before: int, action: int) -> None:
+    """A subtree is about to move: from where, to where, and the actions that led and will lead to it."""
+    raise NotImplementedError
+
+
+def emit_removed(trace: AnyTrace, node: int, parent: int, place: int) -> None:
+    """A node was eliminated."""
     raise NotImplementedError
 
 
@@ -154,15 +173,15 @@ def emit_move(trace: AnyTrace, action: int) -> None:
 
 
 @overload(has_room, inline="always")
-def _has_room(trace):
+def _has_room(trace, most_events):
     if trace.instance_class is Journal:
 
-        def room_in_journal(trace):
+        def room_in_journal(trace, most_events):
             n_steps, n_events = trace.sizes[STEPS], trace.sizes[EVENTS]
-            return n_steps < len(trace.steps) and n_events + EVENTS_AN_ITERATION <= len(trace.events)
+            return n_steps < len(trace.steps) and n_events + most_events <= len(trace.events)
 
         return room_in_journal
-    return lambda trace: True
+    return lambda trace, most_events: True
 
 
 @overload(begin_step)
@@ -219,6 +238,25 @@ def _emit_passed(trace, node, reward):
     if trace.instance_class is Journal:
         return lambda trace, node, reward: _write_event(trace, PASSED, node, reward, 0)
     return lambda trace, node, reward: None
+
+
+@overload(emit_moved)
+def _emit_moved(trace, node, former, place, parent, before, action):
+    if trace.instance_class is Journal:
+
+        def write(trace, node, former, place, parent, before, action):
+            _write_event(trace, LEFT, node, former, place)
+            _write_event(trace, JOINED, parent, before, action)
+
+        return write
+    return lambda trace, node, former, place, parent, before, action: None
+
+
+@overload(emit_removed)
+def _emit_removed(trace, node, parent, place):
+    if trace.instance_class is Journal:
+        return lambda trace, node, parent, place: _write_event(trace, REMOVED, node, parent, place)
+    return lambda trace, node, parent, place: None
 
 
 @overload(emit_score)
@@ -299,34 +337,70 @@ def pass_up(arena: Arena, formula: Formula, node: int, visits: int, reward: int,
 def seek(arena: Arena, formula: Formula, sign: int, events: NDArray[np.int32], target: int) -> None:
     """Undo or redo events until as many are done as asked for."""
     while arena.counts[AT] < target:
-        redo(arena, formula, sign, events[arena.counts[AT]])
+        redo(arena, formula, sign, events, arena.counts[AT])
         arena.counts[AT] += 1
     while arena.counts[AT] > target:
         arena.counts[AT] -= 1
-        undo(arena, formula, sign, events[arena.counts[AT]])
+        undo(arena, formula, sign, events, arena.counts[AT])
 
 
 @lean
-def redo(arena: Arena, formula: Formula, sign: int, event: NDArray[np.int32]) -> None:
+def redo(arena: Arena, formula: Formula, sign: int, events: NDArray[np.int32], index: int) -> None:
     """Do an event again; what undoing leaves behind in the arrays is still there."""
-    kind, node, count = event[0], np.int64(event[1]), event[3]
+    event = events[index]
+    kind, node, count = event[0], np.int64(event[1]), np.int64(event[3])
     if kind == ADDED:
-        arena.links[FIRST, node] = arena.counts[SLOTS]
-        arena.links[COUNT, node] = count
-        arena.counts[SLOTS] += count
+        if arena.links[COUNT, node] == 0:
+            arena.links[FIRST, node] = arena.counts[SLOTS]
+        for child in range(event[2], event[2] + count):
+            append_child(arena, node, child)
         arena.counts[NODES] += count
-    else:
+    elif kind == PASSED:
         pass_up(arena, formula, node, 1, np.int64(event[2]), sign)
+    elif kind == LEFT:
+        take_child(arena, event[2], count)
+        _join(arena, formula, node, events[index + 1])
+    elif kind == REMOVED:
+        arena.links[STATUS, node] |= ELIMINATED
+        if event[2] != NOWHERE:
+            take_child(arena, event[2], count)
 
 
 @lean
-def undo(arena: Arena, formula: Formula, sign: int, event: NDArray[np.int32]) -> None:
+def _join(arena: Arena, formula: Formula, node: int, joined: NDArray[np.int32]) -> None:
+    """Let a subtree that has left its place become the last child of another node."""
+    parent = np.int64(joined[1])
+    if arena.links[COUNT, parent] == 0:
+        arena.links[FIRST, parent] = arena.counts[SLOTS]
+    append_child(arena, parent, node)
+    move_subtree(arena, formula, node, parent, np.int64(joined[3]))
+
+
+@lean
+def undo(arena: Arena, formula: Formula, sign: int, events: NDArray[np.int32], index: int) -> None:
     """Undo an event."""
-    kind, node, count = event[0], np.int64(event[1]), event[3]
+    event = events[index]
+    kind, node, count = event[0], np.int64(event[1]), np.int64(event[3])
     if kind == ADDED:
-        arena.links[FIRST, node] = 0
-        arena.links[COUNT, node] = 0
-        arena.counts[SLOTS] -= count
+        _shorten_block(arena, node, count)
         arena.counts[NODES] -= count
-    else:
+    elif kind == PASSED:
         pass_up(arena, formula, node, -1, -np.int64(event[2]), sign)
+    elif kind == LEFT:
+        joined = events[index + 1]
+        _shorten_block(arena, np.int64(joined[1]), 1)
+        move_subtree(arena, formula, node, np.int64(event[2]), np.int64(joined[2]))
+        put_child(arena, np.int64(event[2]), count, node)
+    elif kind == REMOVED:
+        arena.links[STATUS, node] &= ~ELIMINATED
+        if event[2] != NOWHERE:
+            put_child(arena, np.int64(event[2]), count, node)
+
+
+@lean
+def _shorten_block(arena: Arena, node: int, count: int) -> None:
+    """Take the last children off the last block, which is this node's; an empty block takes no room."""
+    arena.links[COUNT, node] -= count
+    if arena.links[COUNT, node] == 0:
+        arena.counts[SLOTS] = arena.links[FIRST, node]
+        arena.links[FIRST, node] = 0

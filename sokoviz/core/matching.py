@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from sokoviz.core.jit import kernel
+from sokoviz.core.jit import kernel, lean
 from sokoviz.core.types import FAR, NOWHERE, Distances, Flags, Integers
 
 UNBOUNDED = 1 << 60
@@ -28,11 +30,56 @@ def push_costs(push_distance: Distances, box_squares: Integers, costs: Integers)
             costs[i, j] = push_distance[j, box_squares[i]]
 
 
+class MatchingScratch(NamedTuple):
+    """Room to match n boxes to n goals in, so that a search allocates nothing."""
+
+    costs: Integers
+    """int64[n, n]"""
+    box_price: Integers
+    """int64[n]"""
+    goal_price: Integers
+    """int64[n + 1]"""
+    box_of: Integers
+    """int64[n + 1]: the box of each goal; the last entry is the root of each search"""
+    slack: Integers
+    """int64[n]"""
+    before: Integers
+    """int64[n]"""
+    is_done: Flags
+    """bool[n + 1]"""
+    has_goal: Flags
+    """bool[n]"""
+    boxes: Integers
+    """int64[n]: squares of the boxes"""
+    goals: Integers
+    """int64[n]: squares of the goals"""
+
+
+def make_matching_scratch(n: int) -> MatchingScratch:
+    """Return room for n boxes and as many goals."""
+    return _make_scratch(n)
+
+
+@kernel
+def _make_scratch(n: int) -> MatchingScratch:
+    """Room for n boxes and as many goals."""
+    return MatchingScratch(
+        np.empty((n, n), np.int64),
+        np.empty(n, np.int64),
+        np.empty(n + 1, np.int64),
+        np.empty(n + 1, np.int64),
+        np.empty(n, np.int64),
+        np.empty(n, np.int64),
+        np.empty(n + 1, np.bool_),
+        np.empty(n, np.bool_),
+        np.empty(n, np.int64),
+        np.empty(n, np.int64),
+    )
+
+
 @kernel
 def match_boxes(costs: Integers, goal_of: Integers) -> int:
     """Find the cheapest way to give every box a goal of its own.
-
-    Shortest augmenting paths with dual variables (R. Jonker, A. Volgenant, Computing 38, 1987), one box at a time.
 
     Parameters
     ----------
@@ -46,79 +93,90 @@ def match_boxes(costs: Integers, goal_of: Integers) -> int:
     n_boxes, n_goals = costs.shape
     if n_boxes > n_goals:
         return FAR
-    box_price = np.zeros(n_boxes, np.int64)
-    goal_price = np.zeros(n_goals + 1, np.int64)
-    box_of = np.full(n_goals + 1, NOWHERE, np.int64)  # the last entry is the root of each search
-    slack = np.empty(n_goals, np.int64)
-    before = np.empty(n_goals, np.int64)
-    is_done = np.empty(n_goals + 1, np.bool_)
-    has_goal = _take_nearest_goals(costs, box_price, box_of)
+    scratch = _make_scratch(n_goals)
+    total = assign_goals(costs, n_boxes, n_goals, scratch)
+    for goal in range(n_goals):
+        if scratch.box_of[goal] != NOWHERE:
+            goal_of[scratch.box_of[goal]] = goal
+    return total
+
+
+@lean
+def assign_goals(costs: Integers, n_boxes: int, n_goals: int, scratch: MatchingScratch) -> int:
+    """Fill scratch.box_of with the cheapest way to give every box a goal of its own.
+
+    Shortest augmenting paths with dual variables (R. Jonker, A. Volgenant, Computing 38, 1987), one box at a time.
+
+    Parameters
+    ----------
+    costs : int64[at least n_boxes, at least n_goals], FAR where a box cannot go
+    n_boxes, n_goals : how many there are, no more boxes than goals
+    scratch : room for n_goals
+
+    Returns
+    -------
+    the sum of the costs; FAR if there is no perfect matching
+    """
+    box_of, before = scratch.box_of, scratch.before
+    _take_nearest_goals(costs, n_boxes, n_goals, scratch)
     for box in range(n_boxes):
-        if has_goal[box]:
+        if scratch.has_goal[box]:
             continue
         box_of[n_goals] = box
-        slack[:] = UNBOUNDED
-        is_done[:] = False
+        for goal in range(n_goals):
+            scratch.slack[goal] = UNBOUNDED
+            scratch.is_done[goal] = False
+        scratch.is_done[n_goals] = False
         goal = n_goals
         while box_of[goal] != NOWHERE:
-            goal = _grow_path(costs, goal, box_price, goal_price, box_of, slack, before, is_done)
+            goal = _grow_path(costs, goal, n_goals, scratch)
         while goal != n_goals:
             box_of[goal] = box_of[before[goal]]
             goal = before[goal]
     total = 0
     for goal in range(n_goals):
         if box_of[goal] != NOWHERE:
-            goal_of[box_of[goal]] = goal
             total += costs[box_of[goal], goal]
     return min(total, FAR)
 
 
-@kernel
-def _take_nearest_goals(costs: Integers, box_price: Integers, box_of: Integers) -> Flags:
-    """Price each box at its nearest goal and give it that goal if it is still open; return who got one."""
-    n_boxes, n_goals = costs.shape
-    has_goal = np.zeros(n_boxes, np.bool_)
+@lean
+def _take_nearest_goals(costs: Integers, n_boxes: int, n_goals: int, scratch: MatchingScratch) -> None:
+    """Price each box at its nearest goal and give it that goal if it is still open."""
+    for goal in range(n_goals + 1):
+        scratch.goal_price[goal] = 0
+        scratch.box_of[goal] = NOWHERE
     for box in range(n_boxes):
         nearest = 0
         for goal in range(1, n_goals):
             if costs[box, goal] < costs[box, nearest]:
                 nearest = goal
-        box_price[box] = costs[box, nearest]
-        if box_of[nearest] == NOWHERE:
-            box_of[nearest] = box
-            has_goal[box] = True
-    return has_goal
+        scratch.box_price[box] = costs[box, nearest]
+        scratch.has_goal[box] = scratch.box_of[nearest] == NOWHERE
+        if scratch.has_goal[box]:
+            scratch.box_of[nearest] = box
 
 
-@kernel
-def _grow_path(
-    costs: Integers,
-    goal: int,
-    box_price: Integers,
-    goal_price: Integers,
-    box_of: Integers,
-    slack: Integers,
-    before: Integers,
-    is_done: Flags,
-) -> int:
+@lean
+def _grow_path(costs: Integers, goal: int, n_goals: int, scratch: MatchingScratch) -> int:
     """Take one goal more into the search tree: the one that is cheapest to reach; return it."""
-    n_goals = costs.shape[1]
+    slack, is_done, box_of = scratch.slack, scratch.is_done, scratch.box_of
     is_done[goal] = True
     box = box_of[goal]
     smallest, nearest = UNBOUNDED, NOWHERE
     for other in range(n_goals):
         if is_done[other]:
             continue
-        reduced = costs[box, other] - box_price[box] - goal_price[other]
+        reduced = costs[box, other] - scratch.box_price[box] - scratch.goal_price[other]
         if reduced < slack[other]:
             slack[other] = reduced
-            before[other] = goal
+            scratch.before[other] = goal
         if slack[other] < smallest:
             smallest, nearest = slack[other], other
     for other in range(n_goals + 1):
         if is_done[other]:
-            box_price[box_of[other]] += smallest
-            goal_price[other] -= smallest
+            scratch.box_price[box_of[other]] += smallest
+            scratch.goal_price[other] -= smallest
         elif other < n_goals:
             slack[other] -= smallest
     return nearest

@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from sokoviz.core.bits import ONE, WORD, ZERO, add, remove, shifted_word, trailing_zeros
-from sokoviz.core.jit import kernel
+from sokoviz.core.jit import lean
 from sokoviz.core.reach import find_free, flood
 from sokoviz.core.types import Bits, Integers, Tables
 
 
-@kernel
+@lean
 def _list_boxes(word: int, i: int, direction: int, out: Integers, n: int) -> int:
     """Append a push (or pull) for each box in word i of a bitset to the n in out; return their new number."""
     while word != ZERO:
@@ -24,7 +24,7 @@ def _list_boxes(word: int, i: int, direction: int, out: Integers, n: int) -> int
     return n
 
 
-@kernel
+@lean
 def generate_pushes(tables: Tables, boxes: Bits, reached: Bits, targets: Bits, out: Integers) -> int:
     """List the pushes that the player can do from anywhere in the component.
 
@@ -51,7 +51,18 @@ def generate_pushes(tables: Tables, boxes: Bits, reached: Bits, targets: Bits, o
     return n
 
 
-@kernel
+@lean
+def can_push(tables: Tables, boxes: Bits, reached: Bits, targets: Bits) -> bool:
+    """Whether there is any push; the arguments are those of `generate_pushes`."""
+    for direction in range(4):
+        step = tables.steps[direction]
+        for i in range(len(boxes)):
+            if boxes[i] & shifted_word(reached, i, step) & shifted_word(targets, i, -step) != ZERO:
+                return True
+    return False
+
+
+@lean
 def generate_pulls(tables: Tables, boxes: Bits, reached: Bits, free: Bits, out: Integers) -> int:
     """List the pulls that the player can do: box and player each go one square in the pull's direction.
 
@@ -78,7 +89,7 @@ def generate_pulls(tables: Tables, boxes: Bits, reached: Bits, free: Bits, out: 
     return n
 
 
-@kernel
+@lean
 def make_push(tables: Tables, boxes: Bits, push: int) -> int:
     """Move the box of a push (or of a pull) and return the square of the player after a push."""
     square = push >> 2
@@ -87,7 +98,7 @@ def make_push(tables: Tables, boxes: Bits, push: int) -> int:
     return square
 
 
-@kernel
+@lean
 def undo_push(tables: Tables, boxes: Bits, push: int) -> int:
     """Take a push (or a pull) back and return a square of the player before the push."""
     square = push >> 2
@@ -97,13 +108,13 @@ def undo_push(tables: Tables, boxes: Bits, push: int) -> int:
     return square - step
 
 
-@kernel
+@lean
 def player_after_pull(tables: Tables, pull: int) -> int:
     """The square of the player after a pull: one beyond the box's new square."""
     return (pull >> 2) + 2 * tables.steps[pull & 3]
 
 
-@kernel
+@lean
 def count_lines(
     tables: Tables,
     boxes: Bits,

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from sokoviz.core.bits import ONE, WORD, ZERO, add, has, shifted_word
-from sokoviz.core.jit import kernel
+from sokoviz.core.bits import ONE, WORD, ZERO, add, clear, has, shifted_word
+from sokoviz.core.jit import lean
 from sokoviz.core.types import NOWHERE, Bits, Integers, Tables
 
 
-@kernel
+@lean
 def find_free(tables: Tables, boxes: Bits, free: Bits) -> None:
     """Write the floor without the boxes into free: uint64[n_words]."""
     for i in range(len(free)):
         free[i] = tables.floor[i] & ~boxes[i]
 
 
-@kernel
+@lean
 def _spread(free: Bits, width: int, reached: Bits, i: int) -> bool:
     """Grow the component within word i until nothing changes; return whether anything did."""
     # What other words hand in does not change while this word grows, so it is gathered once.
@@ -40,7 +40,7 @@ def _spread(free: Bits, width: int, reached: Bits, i: int) -> bool:
     return word != before
 
 
-@kernel
+@lean
 def flood(free: Bits, width: int, start: int, reached: Bits) -> None:
     """Find the component of a square.
 
@@ -51,9 +51,9 @@ def flood(free: Bits, width: int, start: int, reached: Bits) -> None:
     start : the player's square
     reached : uint64[n_words], out: the squares that can be reached, start included
     """
-    reached[:] = ZERO
-    add(reached, start)
     n_words = len(free)
+    clear(reached)
+    add(reached, start)
     changed = True
     while changed:
         changed = False
@@ -65,7 +65,7 @@ def flood(free: Bits, width: int, start: int, reached: Bits) -> None:
                 changed |= _spread(free, width, reached, i)
 
 
-@kernel
+@lean
 def walk_distances(free: Bits, steps: Integers, start: int, distance: Integers, queue: Integers) -> None:
     """Steps from start to every free square by breadth-first search.
 
@@ -77,7 +77,8 @@ def walk_distances(free: Bits, steps: Integers, start: int, distance: Integers, 
     distance : int64[n_squares], out; NOWHERE where there is no way
     queue : int64[n_squares], scratch
     """
-    distance[:] = NOWHERE
+    for square in range(len(distance)):
+        distance[square] = NOWHERE
     distance[start] = 0
     queue[0] = start
     head, tail = 0, 1

@@ -47,7 +47,7 @@ RULES_OF: dict[type, Rules] = {}
 """rules by class of tables; a kernel is compiled with the rules that belong to its tables"""
 
 _GAME_OF: dict[str, type[Game]] = {}
-_HOME_OF = {"Tic-Tac-Toe": "sokoviz.games.tictactoe"}
+_HOME_OF = {"Sokoban": "sokoviz.games.sokoban", "Tic-Tac-Toe": "sokoviz.games.tictactoe"}
 
 
 class Game(ABC):
@@ -67,6 +67,8 @@ class Game(ABC):
         nothing of use, because its type chooses the rules when a search is compiled.
     tables : Tables
         The instance of it that the rules are given.
+    events : tuple
+        Kinds of events that its searches have, see `sokoviz.search.options.EVENTS`.
     max_actions : int
         Most actions in any position.
     max_length : int
@@ -76,6 +78,7 @@ class Game(ABC):
     name: ClassVar[str]
     players: ClassVar[int]
     Tables: ClassVar[type]
+    events: ClassVar[tuple[str, ...]] = ("tie", "expansion", "terminal", "deeper", "leader")
     tables: Any
     max_actions: int
     max_length: int

@@ -45,7 +45,9 @@ class Outline(NamedTuple):
     """after all iterations"""
 
 
-EMPTY = Outline(0, {name: np.zeros(0, dtype=np.int64) for name in EVENTS}, (), {})
+def begin(events: Sequence[str]) -> Outline:
+    """Return what is kept of no iterations, for some kinds of events."""
+    return Outline(0, {name: np.zeros(0, dtype=np.int64) for name in events}, (), {})
 
 
 class ChildCourse(NamedTuple):
@@ -84,7 +86,7 @@ def go_on(outline: Outline, steps: Integers) -> Outline:
     """
     if steps.shape[1] == outline.n:
         return outline
-    ticks = {name: _find_ticks(outline, steps, name) for name in EVENTS}
+    ticks = {name: _find_ticks(outline, steps, name) for name in outline.ticks}
     visits = _count_visits(outline, steps)
     return Outline(steps.shape[1], ticks, visits[:-1], visits[-1])
 

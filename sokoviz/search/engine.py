@@ -11,14 +11,19 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sokoviz.core import journal as records
-from sokoviz.core.arena import ACTION, AT, NODES, VISITS, grow_arena, make_arena
+from sokoviz.core.arena import ACTION, AT, NODES, PARENT, SLOTS, VISITS, grow_arena, make_arena
 from sokoviz.core.excerpt import make_excerpt
 from sokoviz.core.formulas import make_formula
 from sokoviz.core.jit import is_kept
+from sokoviz.core.matching import make_matching_scratch
+from sokoviz.core.states import grow_states, make_states
 from sokoviz.core.types import NOWHERE
 from sokoviz.errors import ScriptError, SearchError
+from sokoviz.games.sokoban import SokobanTables
 from sokoviz.search import mcts
-from sokoviz.search.options import FORMULAS, as_numbers
+from sokoviz.search.machine import CHOICES, IS_UNSOLVABLE, ITERATIONS, N_BOARDS, SOLUTION_NODE, Machine
+from sokoviz.search.options import FORMULAS, NO_LIMIT, as_numbers
+from sokoviz.search.pushing import enter_root
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +39,7 @@ if TYPE_CHECKING:
 FIRST_CAPACITY = 1 << 14
 N_DETAILED_SCORES = 4096
 TWO_PLAYERS = 2
+REASONS = {mcts.MET: "met", mcts.SOLVED_NOW: "solved", mcts.UNSOLVABLE: "unsolvable", mcts.ENOUGH_NODES: "nodes"}
 
 
 class Measured(NamedTuple):
@@ -60,8 +66,10 @@ class Engine:
         self.game = game
         self.memory = settings.memory
         root = game.start()
-        self.machine = mcts.Machine(
-            arena=make_arena(max(FIRST_CAPACITY, 2 * game.max_actions + 1)),
+        capacity = max(FIRST_CAPACITY, 2 * game.max_actions + 1)
+        self._is_sokoban = isinstance(game.tables, SokobanTables)
+        self.machine = Machine(
+            arena=make_arena(capacity),
             formula=make_formula(FORMULAS[settings.selection].kind, settings.c),
             sign=-1 if game.players == TWO_PLAYERS else 1,
             root=root,
@@ -72,9 +80,15 @@ class Engine:
             generator=np.array([settings.seed], dtype=np.uint64),
             choices=np.array(as_numbers(settings.script.choices), dtype=np.int64),
             outcomes=np.array(as_numbers(settings.script.outcomes), dtype=np.int64),
-            tip=np.array([0, 0, 0, NOWHERE, 0], dtype=np.int64),
-            stop=np.array([0, NOWHERE], dtype=np.int64),
+            tip=np.array([0, 0, 0, NOWHERE, 0, NOWHERE, 0], dtype=np.int64),
+            stop=np.array([0, NOWHERE, NO_LIMIT], dtype=np.int64),
+            options=np.array(settings.pushing.as_numbers(), dtype=np.int64),
+            states=make_states(capacity if self._is_sokoban else 1),
+            boards=np.zeros((N_BOARDS, len(root) - 1 if self._is_sokoban else 1), dtype=np.uint64),
+            matching=game.tables.matching if self._is_sokoban else make_matching_scratch(1),
         )
+        if self._is_sokoban:
+            enter_root(game.tables.board, self.machine)
         self.journal = records.make_journal(FIRST_CAPACITY) if settings.journal else None
         self._seen_rewards = 0  # events that the range of rewards takes in
         self._reward_range: tuple[int, int] | None = None
@@ -105,7 +119,7 @@ class Engine:
     @property
     def last(self) -> int:
         """Number of iterations made; by the journal where there is one, because explaining borrows the tip."""
-        return int(self.machine.tip[mcts.ITERATIONS] if self.journal is None else self.journal.sizes[records.STEPS])
+        return int(self.machine.tip[ITERATIONS] if self.journal is None else self.journal.sizes[records.STEPS])
 
     @property
     def n_nodes(self) -> int:
@@ -164,6 +178,30 @@ class Engine:
         """Visits of a node, 0 for one that is not there yet."""
         return int(self.arena.links[VISITS, node]) if node < self.n_nodes else 0
 
+    @property
+    def solution_node(self) -> int | None:
+        """The first solution that was simulated, None while there is none."""
+        node = int(self.machine.tip[SOLUTION_NODE])
+        return None if node == NOWHERE else node
+
+    @property
+    def is_unsolvable(self) -> bool:
+        """Whether the root was eliminated: no line of pushes is left."""
+        return bool(self.machine.tip[IS_UNSOLVABLE])
+
+    def actions_to(self, node: int) -> list[int]:
+        """Return the actions that lead from the root to a node."""
+        actions: list[int] = []
+        while node:
+            actions.append(self.action_of(node))
+            node = int(self.arena.links[PARENT, node])
+        return actions[::-1]
+
+    def go_to_end(self) -> None:
+        """Go to where the record ends; a search without a journal is always there."""
+        if self.journal is not None:
+            self.seek(int(self.journal.sizes[records.EVENTS]))
+
     def action_of(self, node: int) -> int:
         """Return the action that leads to a node."""
         return int(self.arena.links[ACTION, node])
@@ -181,8 +219,10 @@ class Engine:
         machine = self.machine
         records.seek(machine.arena, machine.formula, machine.sign, self.written().events, event)
 
-    def advance(self, n: int, stop_flags: int = 0, stop_node: int = NOWHERE) -> str:
-        """Make n iterations from the end of the record; return why it made fewer: "met", "memory" or nothing.
+    def advance(self, n: int, stop_flags: int = 0, stop_node: int = NOWHERE, most_nodes: int | None = None) -> str:
+        """Make n iterations from the end of the record; return why it made fewer, nothing where it did not.
+
+        The reasons: "met", "memory", "nodes", "solved", "unsolvable".
 
         It stops at the first iteration that is marked with one of the flags, or passes through the node.
 
@@ -192,13 +232,12 @@ class Engine:
             If the script asks for what cannot happen; the iteration is undone.
         """
         target = self.last + n
-        self.machine.stop[:] = stop_flags, stop_node
-        if self.journal is not None:
-            self.seek(int(self.journal.sizes[records.EVENTS]))
+        self.machine.stop[:] = stop_flags, stop_node, NO_LIMIT if most_nodes is None else most_nodes
+        self.go_to_end()
         while self.last < target:
             status = mcts.advance(self.game.tables, self.machine, self.trace, target - self.last)
-            if status == mcts.MET:
-                return "met"
+            if status in REASONS:
+                return REASONS[status]
             if status == mcts.FULL and not self._grow():
                 return "memory"
             if status in {mcts.BAD_CHOICE, mcts.BAD_OUTCOME}:
@@ -208,19 +247,26 @@ class Engine:
     @property
     def n_bytes(self) -> int:
         """Memory that tree and journal take."""
-        arrays = (*self.arena, *(self.journal or ()))
+        arrays = (*self.arena, *self.machine.states, *(self.journal or ()))
         return sum(array.nbytes for array in arrays)
 
     def _grow(self) -> bool:
         """Double what is full, the tree or the journal; return whether the memory allows it."""
         if 2 * self.n_bytes > self.memory:
             return False
-        capacity = len(self.arena.sums)
-        if self.n_nodes + self.game.max_actions > capacity:
-            self.machine = self.machine._replace(arena=grow_arena(self.arena, 2 * capacity))
+        capacity, n_most = len(self.arena.sums), self.game.max_actions
+        if self.n_nodes + n_most > capacity or int(self.arena.counts[SLOTS]) + n_most > len(self.arena.children):
+            self._grow_tree(2 * capacity)
         elif self.journal is not None:
             self.journal = records.grow_journal(self.journal, 2 * len(self.journal.steps))
         return True
+
+    def _grow_tree(self, capacity: int) -> None:
+        """Give the tree room for more nodes."""
+        states = self.machine.states
+        if self._is_sokoban:
+            states = grow_states(states, self.n_nodes, capacity)
+        self.machine = self.machine._replace(arena=grow_arena(self.arena, capacity), states=states)
 
     def _refuse_script(self, status: int) -> None:
         """Undo the iteration under way and say what was wrong with the script."""
@@ -228,8 +274,8 @@ class Engine:
         self.arena.counts[AT] = journal.sizes[records.EVENTS]
         self.seek(self.end_of(number))
         journal.sizes[records.EVENTS] = self.end_of(number)
-        used = int(tip[mcts.CHOICES])
-        tip[mcts.CHOICES] = journal.steps[number, records.CHOICES_USED]
+        used = int(tip[CHOICES])
+        tip[CHOICES] = journal.steps[number, records.CHOICES_USED]
         self.machine.generator[0] = journal.steps[number, records.GENERATOR].view(np.uint64)
         if status == mcts.BAD_CHOICE:
             choice = self.machine.choices[used - 1]
@@ -259,7 +305,7 @@ class Engine:
         detail = records.make_detail(self.end_of(number), room, self.game.max_length)
         kept = machine.tip.copy(), machine.generator.copy()
         try:
-            machine.tip[mcts.ITERATIONS], machine.tip[mcts.CHOICES] = number - 1, step[records.CHOICES_USED]
+            machine.tip[ITERATIONS], machine.tip[CHOICES] = number - 1, step[records.CHOICES_USED]
             machine.generator[0] = step[records.GENERATOR].view(np.uint64)
             mcts.iterate(self.game.tables, machine, detail)
         finally:

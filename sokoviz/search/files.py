@@ -44,7 +44,7 @@ def save(search: Search, path: str | Path) -> None:
             "search": search.name,
             "game": search.game.name,
             "game settings": search.game.to_json(),
-            "settings": asdict(search.settings),
+            "settings": _settings_of(search),
             "moment": list(search.moment),
             "seconds": search.seconds,
         }
@@ -55,6 +55,13 @@ def save(search: Search, path: str | Path) -> None:
         text = np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
         np.savez_compressed(file, head=text, **arrays)  # type: ignore[arg-type]  # numpy means its other options
     partial.replace(target)
+
+
+def _settings_of(search: Search) -> dict[str, Any]:
+    """The settings that a search was made with."""
+    settings = asdict(search.settings)
+    del settings["pushing"]  # only searches of Sokoban have it, and those are kept otherwise
+    return settings
 
 
 def _arrays_of(engine: Engine) -> dict[str, NDArray[Any]]:

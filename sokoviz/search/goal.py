@@ -31,10 +31,14 @@ class Goal:
     node: int = NO_NODE
     """stop when this node is visited"""
     predicate: Callable[[Iteration], bool] | None = None
+    nodes: int | None = None
+    """stop when there are so many nodes"""
 
 
-def make_goal(iterations: int | None, seconds: float | None, until: Until | None) -> Goal:
-    """Return how far to run, from what a user asked for.
+def make_goal(
+    iterations: int | None, seconds: float | None, until: Until | None, events: tuple[str, ...] = tuple(EVENTS)
+) -> Goal:
+    """Return how far to run, from what a user asked for; `events` are the kinds of events that there are.
 
     Raises
     ------
@@ -55,11 +59,11 @@ def make_goal(iterations: int | None, seconds: float | None, until: Until | None
     if until is None:
         return Goal(*limits)
     if isinstance(until, str):
-        return Goal(*limits, flags=EVENTS[choose("kind of event", until, EVENTS)][0])
+        return Goal(*limits, flags=EVENTS[choose("kind of event", until, events)][0])
     if callable(until):
         return Goal(*limits, predicate=until)
     if hasattr(until, "__index__") and not isinstance(until, bool) and 0 <= until < NODE_LIMIT:
         return Goal(*limits, node=int(until))
-    kinds = ", ".join(map(repr, EVENTS))
+    kinds = ", ".join(map(repr, events))
     message = f"expected until to be a kind of event ({kinds}), a node, or a function of an Iteration; found {until!r}"
     raise SearchError(message)

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sokoviz.core.flags import NO_REWARD
 from sokoviz.core.journal import DEEPEST_AFTER, FLAGS, NODES_AFTER, ROOT_CHILD, ROOT_SUM
 from sokoviz.search.options import EVENTS
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from sokoviz.core.types import Integers
     from sokoviz.search.engine import Engine
 
 
@@ -28,8 +30,14 @@ def history_frame(engine: Engine, n: int) -> pd.DataFrame:
     columns = {
         "nodes": steps[NODES_AFTER],
         "depth": steps[DEEPEST_AFTER],
-        "root_value": steps[ROOT_SUM] / numbers,
+        "root_value": steps[ROOT_SUM] / root_visits(steps),
         "root_child": steps[ROOT_CHILD],
-        **{name: (steps[FLAGS] & bit) > 0 for name, (bit, _) in EVENTS.items()},
+        **{name: (steps[FLAGS] & EVENTS[name][0]) > 0 for name in engine.game.events},
     }
     return pd.DataFrame(columns, index=pd.Index(numbers, name="iteration"))
+
+
+def root_visits(steps: Integers) -> Integers:
+    """Return how often the root had been visited after each iteration; some iterations pass no reward up."""
+    visits: Integers = np.arange(1, steps.shape[1] + 1) - np.cumsum((steps[FLAGS] & NO_REWARD) > 0)
+    return visits

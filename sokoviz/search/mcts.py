@@ -6,9 +6,8 @@ it writes down is decided by the type of the trace (`sokoviz.core.journal`), the
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
+from numba.extending import overload
 from numpy.typing import NDArray
 
 from sokoviz.core.arena import (
@@ -19,19 +18,21 @@ from sokoviz.core.arena import (
     NODES,
     PARENT,
     SLOTS,
+    SOLVED,
+    STATUS,
     VALUE,
     VISITS,
     WEIGHT,
-    Arena,
     add_node,
     append_child,
     begin_block,
     change_statistics,
 )
-from sokoviz.core.flags import DEEPER, EXPANSION, NEW_LEADER, TERMINAL, TIE
-from sokoviz.core.formulas import Formula, scale_of
+from sokoviz.core.flags import DEADLOCK, DEEPER, EXPANSION, NEW_LEADER, NO_REWARD, SOLUTION, TERMINAL, TIE
+from sokoviz.core.formulas import scale_of
 from sokoviz.core.jit import lean
 from sokoviz.core.journal import (
+    EVENTS_AN_ITERATION,
     AnyTrace,
     begin_rollout,
     begin_step,
@@ -44,58 +45,41 @@ from sokoviz.core.journal import (
     mark_position,
 )
 from sokoviz.core.rng import next_below
-from sokoviz.core.types import NOWHERE, Bits, Integers
+from sokoviz.core.types import NOWHERE, Integers
 from sokoviz.games.game import AnyTables
 from sokoviz.games.rules import list_actions, outcome, play
+from sokoviz.games.sokoban import SokobanTables
+from sokoviz.search.machine import (
+    CHOICES,
+    DEEPEST,
+    HAS_STALL,
+    IS_UNSOLVABLE,
+    ITERATIONS,
+    LEADER,
+    MOST_NODES,
+    N_LEADER_VISITS,
+    STOP_FLAGS,
+    STOP_NODE,
+    Machine,
+)
+from sokoviz.search.pushing import eliminate, expand_pushes, settle_position, value_position
 
 # What `advance` returns.
-DONE, FULL, MET, BAD_CHOICE, BAD_OUTCOME = range(5)
-
-# Entries of Machine.tip: what is known where the record ends, and nowhere else.
-ITERATIONS, CHOICES, DEEPEST, LEADER, N_LEADER_VISITS = range(5)
-N_TIP = 5
-
-# Entries of Machine.stop: bits of the flags to stop at, and a node.
-STOP_FLAGS, STOP_NODE = range(2)
+DONE, FULL, MET, BAD_CHOICE, BAD_OUTCOME, SOLVED_NOW, UNSOLVABLE, ENOUGH_NODES = range(8)
 
 FREE = np.int64(-(1 << 62))  # an entry of a script that leaves it to chance
 MOST_ATTEMPTS = 100_000  # rollouts to try for a scripted outcome
-
-
-class Machine(NamedTuple):
-    """Everything that a search works on."""
-
-    arena: Arena
-    formula: Formula
-    sign: int
-    """-1 where two players take turns, 1 for one player: what a reward is multiplied by on its way up"""
-    root: Integers
-    """int64[n]: the position at the root"""
-    state: Integers
-    """int64[n]: the position at hand"""
-    saved: Integers
-    """int64[n]: the position where a rollout began"""
-    actions: Integers
-    """int64[max_actions]"""
-    scores: NDArray[np.float64]
-    """float64[max_actions]: scores of the children at hand"""
-    generator: Bits
-    """uint64[1]"""
-    choices: Integers
-    """int64[m]: scripted choices, node numbers or FREE"""
-    outcomes: Integers
-    """int64[m]: scripted outcomes of the rollouts, by iteration, or FREE"""
-    tip: Integers
-    """int64[5]: iterations made, scripted choices used, deepest node, most visited child of the root, its visits"""
-    stop: Integers
-    """int64[2]: where to stop"""
 
 
 @lean
 def advance(tables: AnyTables, machine: Machine, trace: AnyTrace, n: int) -> int:
     """Make n iterations, or fewer: return why it ended."""
     for _ in range(n):
-        if not _has_room_for_nodes(machine) or not has_room(trace):
+        if machine.tip[IS_UNSOLVABLE]:
+            return UNSOLVABLE
+        if machine.arena.counts[NODES] >= machine.stop[MOST_NODES]:
+            return ENOUGH_NODES
+        if not _has_room_for_nodes(machine) or not has_room(trace, most_events(tables, machine)):
             return FULL
         status = iterate(tables, machine, trace)
         if status != DONE:
@@ -117,23 +101,136 @@ def iterate(tables: AnyTables, machine: Machine, trace: AnyTrace) -> int:
     links, tip = machine.arena.links, machine.tip
     begin_step(trace, machine.generator[0], tip[CHOICES])
     node, flags = select_leaf(tables, machine, trace)
-    if node != NOWHERE and links[VISITS, node] > 0 and expand(tables, machine, trace, node):
-        flags |= EXPANSION
-        node = draw_new_child(tables, machine, node)
+    if node != NOWHERE and links[VISITS, node] > 0 and not links[STATUS, node] & SOLVED:
+        flags |= grow(tables, machine, trace, node)
+        if links[COUNT, node] > 0:
+            flags |= EXPANSION
+            node = draw_new_child(tables, machine, node)
+        elif not is_scored_again(tables):
+            return _end_without_reward(machine, trace, node, flags)
     if node == NOWHERE:
         return BAD_CHOICE
-    reward, length = simulate(tables, machine, trace)
+    reward, length = simulate(tables, machine, trace, node)
     if reward == FREE:
         return BAD_OUTCOME
-    if length == 0:
+    if length == 0 and ends_at(tables, machine, node, reward):
         flags |= TERMINAL
     emit_passed(trace, node, reward)
     root_child, met = back_up(machine, node, reward)
-    flags |= _look_at_tip(machine, node, root_child)
-    tip[ITERATIONS] += 1
-    end_step(trace, flags, root_child, machine.arena.sums[0], machine.arena.counts[NODES], tip[DEEPEST])
-    mark_position(trace, machine.arena)
+    flags |= _look_at_tip(machine, node, root_child) | settle(tables, machine, trace, node, reward)
+    _end_iteration(machine, trace, flags, root_child)
+    if flags & SOLUTION:
+        return SOLVED_NOW
     return MET if met or flags & machine.stop[STOP_FLAGS] else DONE
+
+
+@lean
+def _end_iteration(machine: Machine, trace: AnyTrace, flags: int, root_child: int) -> None:
+    """Count an iteration, and write down what is known after it."""
+    machine.tip[ITERATIONS] += 1
+    arena = machine.arena
+    end_step(trace, flags, root_child, arena.sums[0], arena.counts[NODES], machine.tip[DEEPEST])
+    mark_position(trace, arena)
+
+
+@lean
+def _end_without_reward(machine: Machine, trace: AnyTrace, node: int, flags: int) -> int:
+    """A leaf got no children: all its successors are dead or in the tree already. That is an iteration all the same.
+
+    The published Vanillaban forgets to eliminate a leaf all of whose successors were skipped, none of them dead.
+    """
+    if flags & DEADLOCK or not machine.options[HAS_STALL]:
+        flags |= eliminate(machine, trace, node)
+    _end_iteration(machine, trace, flags | NO_REWARD, NOWHERE)
+    if machine.tip[IS_UNSOLVABLE]:
+        return UNSOLVABLE
+    return MET if flags & machine.stop[STOP_FLAGS] else DONE
+
+
+# --- what a search of Sokoban does otherwise: the type of the tables decides when a kernel is compiled ---------------
+
+
+def most_events(tables: AnyTables, machine: Machine) -> int:
+    """How many events one iteration may write."""
+    raise NotImplementedError
+
+
+def grow(tables: AnyTables, machine: Machine, trace: AnyTrace, node: int) -> int:
+    """Give a leaf its children; return flags."""
+    raise NotImplementedError
+
+
+def enter(tables: AnyTables, machine: Machine, node: int) -> None:
+    """Go on from the position at hand to that of a child."""
+    raise NotImplementedError
+
+
+def is_scored_again(tables: AnyTables) -> bool:
+    """Whether a leaf that gets no children is the end of a game, to be scored once more."""
+    raise NotImplementedError
+
+
+def simulate(tables: AnyTables, machine: Machine, trace: AnyTrace, node: int) -> tuple[int, int]:
+    """Reward of a node and number of random moves that it took; FREE where a script asks for what cannot be."""
+    raise NotImplementedError
+
+
+def ends_at(tables: AnyTables, machine: Machine, node: int, reward: int) -> bool:
+    """Whether the game is over at a node that took no random move."""
+    raise NotImplementedError
+
+
+def settle(tables: AnyTables, machine: Machine, trace: AnyTrace, node: int, reward: int) -> int:
+    """After a reward has gone up: note a solution, eliminate a dead node; return flags."""
+    raise NotImplementedError
+
+
+@overload(most_events, inline="always")
+def _most_events(tables, machine):
+    if tables.instance_class is SokobanTables:
+        return lambda tables, machine: 4 + (len(machine.actions) + 1) * (machine.tip[DEEPEST] + 4)
+    return lambda tables, machine: EVENTS_AN_ITERATION
+
+
+@overload(grow)
+def _grow(tables, machine, trace, node):
+    if tables.instance_class is SokobanTables:
+        return lambda tables, machine, trace, node: expand_pushes(tables.board, machine, trace, node)
+    return lambda tables, machine, trace, node: expand(tables, machine, trace, node)  # noqa: PLW0108  numba wants one
+
+
+@overload(enter)
+def _enter(tables, machine, node):
+    if tables.instance_class is SokobanTables:
+        return lambda tables, machine, node: None  # the position is made where it is needed
+    return lambda tables, machine, node: play(tables, machine.state, np.int64(machine.arena.links[ACTION, node]))
+
+
+@overload(is_scored_again, inline="always")
+def _is_scored_again(tables):
+    scored = tables.instance_class is not SokobanTables
+    return lambda tables: scored
+
+
+@overload(simulate)
+def _simulate(tables, machine, trace, node):
+    if tables.instance_class is SokobanTables:
+        return lambda tables, machine, trace, node: (value_position(tables.board, machine, node), 0)
+    return lambda tables, machine, trace, node: play_out(tables, machine, trace)
+
+
+@overload(ends_at, inline="always")
+def _ends_at(tables, machine, node, reward):
+    if tables.instance_class is SokobanTables:
+        return lambda tables, machine, node, reward: reward == 0
+    return lambda tables, machine, node, reward: True
+
+
+@overload(settle)
+def _settle(tables, machine, trace, node, reward):
+    if tables.instance_class is SokobanTables:
+        return lambda tables, machine, trace, node, reward: settle_position(tables.board, machine, trace, node, reward)
+    return lambda tables, machine, trace, node, reward: 0
 
 
 @lean
@@ -157,7 +254,7 @@ def select_leaf(tables: AnyTables, machine: Machine, trace: AnyTrace) -> tuple[i
         if node == NOWHERE:
             return node, flags
         flags |= tied
-        play(tables, machine.state, np.int64(links[ACTION, node]))
+        enter(tables, machine, node)
     return node, flags
 
 
@@ -231,18 +328,18 @@ def next_choice(machine: Machine) -> int:
 
 
 @lean
-def expand(tables: AnyTables, machine: Machine, trace: AnyTrace, node: int) -> bool:
-    """Add a child for every action; return whether there is any."""
+def expand(tables: AnyTables, machine: Machine, trace: AnyTrace, node: int) -> int:
+    """Add a child for every action."""
     arena = machine.arena
     count = list_actions(tables, machine.state, machine.actions)
     if count == 0:
-        return False
+        return 0
     first = arena.counts[NODES]
     begin_block(arena, node)
     for index in range(count):
         append_child(arena, node, add_node(arena, node, machine.actions[index]))
     emit_added(trace, node, first, count)
-    return True
+    return 0
 
 
 @lean
@@ -255,7 +352,7 @@ def draw_new_child(tables: AnyTables, machine: Machine, node: int) -> int:
         child = np.int64(arena.children[first + next_below(machine.generator, count)])
     elif not 0 <= child < arena.counts[NODES] or arena.links[PARENT, child] != node:
         return np.int64(NOWHERE)
-    play(tables, machine.state, np.int64(arena.links[ACTION, child]))
+    enter(tables, machine, child)
     return child
 
 
@@ -263,7 +360,7 @@ def draw_new_child(tables: AnyTables, machine: Machine, node: int) -> int:
 
 
 @lean
-def simulate(tables: AnyTables, machine: Machine, trace: AnyTrace) -> tuple[int, int]:
+def play_out(tables: AnyTables, machine: Machine, trace: AnyTrace) -> tuple[int, int]:
     """A random game from the position at hand: its reward for the player who moved there, and its length.
 
     Where the outcome is scripted, games are drawn until one ends like that; FREE if none does.

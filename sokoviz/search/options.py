@@ -43,8 +43,14 @@ EVENTS = {
     "terminal": (flags.TERMINAL, "next end of the game"),
     "deeper": (flags.DEEPER, "next new depth"),
     "leader": (flags.NEW_LEADER, "next new leader"),
+    "deadlock": (flags.DEADLOCK, "next deadlock"),
+    "duplicate": (flags.DUPLICATE, "next duplicate"),
+    "move": (flags.MOVE, "next subtree move"),
+    "elimination": (flags.ELIMINATION, "next elimination"),
+    "solution": (flags.SOLUTION, "solution"),
 }
-"""kinds of events: the bit that marks an iteration, and how a list of things to run to puts it"""
+"""kinds of events: the bit that marks an iteration, and how a list of things to run to puts it; a game names those that
+its searches have"""
 
 
 def choose(what: str, name: str, accepted: Iterable[str]) -> str:
@@ -107,6 +113,42 @@ def as_numbers(entries: Sequence[int | None]) -> list[int]:
     return [FREE if entry is None else entry for entry in entries]
 
 
+REPEATS = ("anywhere", "not on path", "once")
+DEADLOCK_TESTS = ("locking tile", "wall sweep", "locked boxes", "wall run", "bipartite", "corral", "no push")
+"""as in `sokoviz.board.DEADLOCK_RULES`; the number of a test is its bit in the kernel"""
+
+
+@dataclass(frozen=True)
+class Pushing:
+    """How a search of Sokoban deals with positions that are dead or were met before; other searches ignore it."""
+
+    repeats: str = "once"
+    """where a position may stand again: "anywhere", "not on path" from the root nor beside itself, or "once" at all"""
+    deadlocks: tuple[str, ...] = ("locking tile", "wall sweep", "locked boxes", "no push")
+    """names of the deadlock tests"""
+    late: bool = False
+    """whether a dead child is removed after it was simulated, and not before it is added"""
+    remembered: bool = True
+    """whether a position that was eliminated is never added again"""
+    stall: bool = False
+    """whether a leaf all of whose successors are left out stays, to be selected again and again"""
+    distance: str = "manhattan"
+    """how far boxes and goals are apart in the reward: by "manhattan" or by "push" distance"""
+
+    def __post_init__(self) -> None:
+        """Refuse what makes no sense."""
+        choose("way with repeated positions", self.repeats, REPEATS)
+        choose("distance", self.distance, ("manhattan", "push"))
+        for name in self.deadlocks:
+            choose("deadlock test", name, DEADLOCK_TESTS)
+
+    def as_numbers(self) -> list[int]:
+        """Return the options as the kernel takes them."""
+        tests = sum(1 << DEADLOCK_TESTS.index(name) for name in set(self.deadlocks))
+        flags = (self.late, self.remembered, self.stall, self.distance == "push")
+        return [REPEATS.index(self.repeats), tests, *map(int, flags)]
+
+
 MOST_MEMORY = 4 << 30
 SEED_LIMIT = 1 << 64
 LARGEST_C = 1e9  # far beyond this the exploration term would overflow
@@ -125,6 +167,7 @@ class Settings:
     """bytes that the tree and its journal may take"""
     journal: bool = True
     """whether to write down what happens; without, nothing can be undone or explained"""
+    pushing: Pushing = field(default_factory=Pushing)
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense."""

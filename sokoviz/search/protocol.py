@@ -7,7 +7,7 @@ import time
 import weakref
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from sokoviz.errors import SearchError
@@ -245,6 +245,7 @@ class Search(ABC):
         seconds: float | None = None,
         until: Until | None = None,
         *,
+        nodes: int | None = None,
         progress: bool | Callable[[Progress], object] | None = None,
     ) -> Result:
         """Run from where the search stands; what is in the record already is not searched again.
@@ -261,6 +262,8 @@ class Search(ABC):
             Stop early: at the next iteration with a kind of event (``"tie"``, ``"expansion"``, ``"terminal"``,
             ``"deeper"``, ``"leader"``), when a node is visited (its number), or when a function of an `Iteration` is
             true of one.
+        nodes
+            How many nodes the tree may have at most.
         progress
             Whether to show how far it is; by default where a person looks on. A function is called with `Progress`.
 
@@ -269,7 +272,7 @@ class Search(ABC):
         Result
             What it has come to; its text is a sentence.
         """
-        goal = make_goal(iterations, seconds, until)
+        goal = replace(make_goal(iterations, seconds, until, self.game.events), nodes=nodes)
         self.stop()
         with ProgressLine(progress) as line:
             self._stopped_by = self._pursue(goal, line, lambda: False)
@@ -284,7 +287,7 @@ class Search(ABC):
         iterations, seconds, until
             As for `run`.
         """
-        goal = make_goal(iterations, seconds, until)
+        goal = make_goal(iterations, seconds, until, self.game.events)
         self.stop()
         self._stopping.clear()
         self._is_working = True
@@ -350,17 +353,17 @@ class Search(ABC):
             return "until" if met else ""
         try:
             if goal.predicate is None:
-                return self._search_on(n, goal.flags, goal.node)
-            reason = self._search_on(1, 0, NO_NODE)
+                return self._search_on(n, goal.flags, goal.node, goal.nodes)
+            reason = self._search_on(1, 0, NO_NODE, goal.nodes)
             return reason or ("until" if goal.predicate(self.explain(self.last)) else "")
         finally:  # whatever ended it, an interrupt or an error: nothing that was reached is lost
             self._moment = Moment(self.last)
 
-    def _search_on(self, n: int, flags: int, node: int) -> str:
+    def _search_on(self, n: int, flags: int, node: int, nodes: int | None = None) -> str:
         """Make n iterations at the end of the record; return why it made fewer."""
         engine, begin = self.engine, time.perf_counter()
         try:
-            reason = engine.advance(n, flags, node)
+            reason = engine.advance(n, flags, node, nodes)
         finally:
             self.seconds += time.perf_counter() - begin
         return {"met": "until"}.get(reason, reason)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sokoviz.search.narration import number
+
+if TYPE_CHECKING:
+    from sokoviz.search.solvers import Solution
 
 ENDINGS = {
     "iterations": "",
@@ -16,6 +19,7 @@ ENDINGS = {
     "interrupted": ", interrupted; run() goes on from here",
     "stopped": ", stopped; run() goes on from here",
     "error": ", ended by an error",
+    "nodes": ", the nodes allowed are made",
 }
 """ways a run may end, and how a sentence says it"""
 
@@ -40,7 +44,8 @@ class Result:
     seconds: float
     """time spent searching so far, in all runs"""
     stopped_by: str
-    """iterations, seconds, until, memory, interrupted, stopped or error; empty where nothing has been run"""
+    """iterations, nodes, seconds, until, memory, interrupted, stopped or error; for a solver also solved or unsolvable;
+    empty where nothing has been run"""
 
     def __repr__(self) -> str:
         made = f"after {self.iterations:,} iterations, {self.nodes:,} nodes, {self.seconds:.2f} s"
@@ -49,6 +54,28 @@ class Result:
         else:
             move = f"move {self.move} (node {self.node}, {self.visits:,} visits, value {number(self.value)})"
         return f"{self.search}: {move} {made}{ENDINGS.get(self.stopped_by, '')}"
+
+
+@dataclass(frozen=True)
+class SolverResult(Result):
+    """What a search for a solution has come to; the final move is what it would push first."""
+
+    solution: Solution | None = None
+    is_unsolvable: bool = False
+    """whether all lines of pushes are exhausted: under sound deadlock tests no solution exists"""
+
+    @property
+    def lurd(self) -> str | None:
+        """The solution as a move string, None where there is none."""
+        return self.solution.lurd if self.solution else None
+
+    def __repr__(self) -> str:
+        made = f"after {self.iterations:,} iterations, {self.nodes:,} nodes, {self.seconds:.2f} s"
+        if self.solution:
+            found = f"solved in {self.solution.pushes} pushes and {self.solution.moves} moves"
+        else:
+            found = "proven unsolvable" if self.is_unsolvable else "not solved"
+        return f"{self.search}: {found} {made}{ENDINGS.get(self.stopped_by, '')}"
 
 
 class Standing(NamedTuple):

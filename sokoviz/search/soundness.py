@@ -27,7 +27,7 @@ from sokoviz.core.journal import (
 )
 from sokoviz.core.types import NOWHERE
 from sokoviz.games.rules import legal_actions
-from sokoviz.search import mcts
+from sokoviz.search import machine
 from sokoviz.search.options import EVENTS
 
 if TYPE_CHECKING:
@@ -52,7 +52,6 @@ KINDS = {
 """type and number of axes of each array"""
 
 TWO_PLAYERS = 2
-KNOWN_FLAGS = sum(bit for bit, _ in EVENTS.values())
 
 
 def find_flaw(arrays: Arrays, game: Game, n_choices: int) -> str | None:
@@ -85,7 +84,7 @@ def _at_shapes(arrays: Arrays, game: Game, _n_choices: int) -> Iterator[str]:
         "steps": (N_STEP_FIELDS, shapes["steps"][1]),
         "events": (shapes["events"][0], 4),
         "actions": shapes["parents"],
-        "tip": (mcts.N_TIP,),
+        "tip": (machine.N_TIP,),
         "generator": (1,),
     }
     for name, shape in expected.items():
@@ -140,9 +139,10 @@ def _at_steps(arrays: Arrays, game: Game, n_choices: int) -> Iterator[str]:
     if not all(np.array_equal(steps[row], numbers) for row, numbers in derived.items()):
         yield "iterations that do not fit their events"
     marked = steps[FLAGS]
-    if np.any(marked & ~KNOWN_FLAGS) or not np.array_equal((marked & flags.EXPANSION) > 0, has_added):
+    known = sum(EVENTS[name][0] for name in game.events)
+    if np.any(marked & ~known) or not np.array_equal((marked & flags.EXPANSION) > 0, has_added):
         yield "iterations with wrong marks"
-    used = np.append(steps[CHOICES_USED], arrays["tip"][mcts.CHOICES])
+    used = np.append(steps[CHOICES_USED], arrays["tip"][machine.CHOICES])
     if np.any(used < 0) or np.any(used > n_choices) or any(later < earlier for earlier, later in pairwise(used)):
         yield "choices that the script does not have"
 
@@ -161,13 +161,15 @@ def _at_tip(arrays: Arrays, _game: Game, _n_choices: int) -> Iterator[str]:
     steps, tip = arrays["steps"], arrays["tip"]
     passed = steps[ROOT_CHILD][steps[ROOT_CHILD] != NOWHERE]
     visits = np.bincount(passed) if len(passed) else np.zeros(1, dtype=np.int64)
-    leader, n_visits = int(tip[mcts.LEADER]), int(tip[mcts.N_LEADER_VISITS])
+    leader, n_visits = int(tip[machine.LEADER]), int(tip[machine.N_LEADER_VISITS])
     leads = leader == NOWHERE if not len(passed) else 0 <= leader < len(visits) and visits[leader] == n_visits
     if not leads or n_visits != visits.max():
         yield "a leader that does not lead"
     deepest = int(steps[DEEPEST_AFTER, -1]) if steps.shape[1] else 0
-    if (tip[mcts.ITERATIONS], tip[mcts.DEEPEST]) != (steps.shape[1], deepest):
+    if (tip[machine.ITERATIONS], tip[machine.DEEPEST]) != (steps.shape[1], deepest):
         yield "an end that is not that of the record"
+    if (tip[machine.SOLUTION_NODE], tip[machine.IS_UNSOLVABLE]) != (NOWHERE, 0):
+        yield "an end that only a search of Sokoban has"
 
 
 def _at_actions(arrays: Arrays, game: Game, _n_choices: int) -> Iterator[str]:

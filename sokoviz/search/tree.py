@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sokoviz.core.arena import ACTION, COUNT, DEPTH, FIRST, NODES, PARENT, VISITS
+from sokoviz.core.arena import ACTION, COUNT, DEPTH, FIRST, NODES, PARENT, SLOTS, VISITS
 from sokoviz.errors import SearchError
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Tree:
         n = int(arena.counts[NODES])
         self._game = game
         self._links: NDArray[np.int32] = arena.links[:, :n].copy()
-        self._children = arena.children[:n].copy()
+        self._children = arena.children[: arena.counts[SLOTS]].copy()
         self.sums: Integers = arena.sums[:n].copy()
         """int64[n]: sums of rewards"""
 

@@ -77,8 +77,11 @@ class MCTS(Search):
         if not isinstance(script, Script | None):
             message = f"expected a Script, found {script!r}"
             raise SearchError(message)
-        settings = Settings(c, seed, selection, final_move, script or Script(), memory, journal)
-        super().__init__(game, settings)
+        self._set_up(game, Settings(c, seed, selection, final_move, script or Script(), memory, journal))
+
+    def _set_up(self, game: Game, settings: Settings) -> None:
+        """Begin with nothing known."""
+        Search.__init__(self, game, settings)
         self._known: NodeFacts | None = None
         self._outline: Outline | None = None
 
@@ -227,9 +230,9 @@ class MCTS(Search):
 
     def _take_in(self) -> Outline:
         """What is kept of the record, up to date."""
-        from sokoviz.search.course import EMPTY, go_on
+        from sokoviz.search.course import begin, go_on
 
-        self._outline = go_on(self._outline or EMPTY, self.engine.steps)
+        self._outline = go_on(self._outline or begin(self.game.events), self.engine.steps)
         return self._outline
 
     def _result(self, stopped_by: str) -> Result:

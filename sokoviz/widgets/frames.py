@@ -58,7 +58,7 @@ def about(search: MCTS) -> dict[str, Any]:
         "c": search.settings.c,
         "players": game.players,
         "root_player": game.player_name(game.start()),
-        "run_to": [["iteration", "iteration"], *([name, words] for name, (_, words) in EVENTS.items())],
+        "run_to": [["iteration", "iteration"], *([name, EVENTS[name][1]] for name in game.events)],
     }
 
 
@@ -307,7 +307,7 @@ def position(picture: Picture, caption: str, clickable: Iterable[tuple[int, int]
 def ticks(search: MCTS) -> dict[str, list[int]]:
     """Where events lie."""
     if not search.last:  # nothing to look up, and perhaps no kernel to do it
-        return {name: [] for name in EVENTS}
+        return {name: [] for name in search.game.events}
     return {name: iterations.tolist() for name, iterations in search.ticks().items()}
 
 

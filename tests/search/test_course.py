@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from sokoviz.games.tictactoe import TicTacToe
 from sokoviz.search import course as courses
-from sokoviz.search.options import EVENTS
 from sokoviz.search.protocol import Moment
 from sokoviz.search.tree_search import MCTS
 from tests.games.digits import Digits
@@ -50,7 +49,7 @@ def assert_is_history(search):
     """Ticks and course of a search that stands at the end are what its whole history says."""
     history = search.history
     ticks, course = search.ticks(), search.course(most=99)
-    assert {kind: ticks[kind].tolist() for kind in ticks} == {kind: naive_ticks(history, kind) for kind in EVENTS}
+    assert {kind: ticks[kind].tolist() for kind in ticks} == {kind: naive_ticks(history, kind) for kind in TicTacToe.events}
     at = naive_points(search.last)
     assert course.iterations.tolist() == at
     assert course.nodes.tolist() == history.loc[at, "nodes"].tolist()
@@ -118,10 +117,10 @@ def test_only_what_is_new_is_looked_at():
     """The part of the record that was taken in before may as well be gone."""
     search = MCTS(TicTacToe(), seed=8)
     search.run(iterations=60)
-    outline = courses.go_on(courses.EMPTY, search.engine.steps)
+    outline = courses.go_on(courses.begin(TicTacToe.events), search.engine.steps)
     search.run(iterations=70)
     steps = search.engine.steps.copy()
-    expected = courses.go_on(courses.EMPTY, steps)
+    expected = courses.go_on(courses.begin(TicTacToe.events), steps)
     steps[:, :60] = 1 << 40
     np.testing.assert_equal(courses.go_on(outline, steps), expected)
 

@@ -1,0 +1,145 @@
+"""``sokoviz solve``: solve levels, one line a level."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from sokoviz.commands._targets import TARGET_HELP, describe_error, find_collection, find_levels
+from sokoviz.errors import LevelError, SearchError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable
+
+    from sokoviz.levels import Level
+
+SOLVED, NOT_ALL_SOLVED, BAD = 0, 1, 2
+YES, NO = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
+
+
+def add_solve_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command ``solve``."""
+    parser = subparsers.add_parser(
+        "solve",
+        help="solve levels and print their solutions",
+        description="Solve levels. Budgets are per level, and the first one reached ends the run; with none given, "
+        "100,000 iterations. Every level is run with the same seed. Exit status: 0 all solved, 1 some not, 2 bad level.",
+    )
+    parser.add_argument("target", metavar="TARGET", nargs="?", help=TARGET_HELP)
+    parser.add_argument("--with", dest="solver", metavar="SOLVER", default="schokoban", help="see --list")
+    parser.add_argument("--list", action="store_true", help="name the solvers and their presets")
+    parser.add_argument("--iterations", type=int, metavar="N", help="most iterations a level")
+    parser.add_argument("--nodes", type=int, metavar="N", help="most nodes a level")
+    parser.add_argument("--seconds", type=float, metavar="S", help="most seconds a level, without loading")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of all random choices (1)")
+    parser.add_argument("--set", dest="settings", action="append", default=[], metavar="KEY=VALUE", help="an option")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a level and nothing else")
+    parser.set_defaults(run=_run)
+
+
+def _run(options: argparse.Namespace) -> int:
+    """Solve every level that the target names."""
+    from sokoviz.search.solvers import PRESETS, SOLVERS
+
+    if options.list:
+        print("\n".join(f"{name}  presets: {', '.join(PRESETS)}" for name in sorted(SOLVERS)))
+        return SOLVED
+    if options.target is None:
+        message = f"expected a TARGET: {TARGET_HELP}"
+        raise SearchError(message)
+    if options.solver not in SOLVERS:
+        message = f"expected a solver out of {', '.join(sorted(SOLVERS))}; found {options.solver!r}"
+        raise SearchError(message)
+    chosen = _read_settings(options.settings)
+    collection, _ = find_collection(options.target) if options.target != "-" else (None, None)
+    source = collection.name if collection is not None else "stdin"
+    rows = (_solve(level, source, options, chosen) for level in find_levels(options.target))
+    return _print_all(rows, as_json=options.json)
+
+
+def _read_settings(texts: Iterable[str]) -> dict[str, Any]:
+    """Options out of KEY=VALUE; a later one of the same key holds."""
+    chosen: dict[str, Any] = {}
+    for text in texts:
+        key, sign, value = text.partition("=")
+        if not sign:
+            message = f"expected --set KEY=VALUE, found {text!r}"
+            raise SearchError(message)
+        chosen[key] = _read_value(key, value)
+    return chosen
+
+
+def _read_value(key: str, value: str) -> Any:
+    """A value as an option takes it."""
+    if key == "deadlocks":
+        return tuple(name.strip() for name in value.split(",") if name.strip())
+    if key in {"late", "remembered", "stall"}:
+        if value.lower() not in (*YES, *NO):
+            message = f"expected {key}=true or {key}=false, found {value!r}"
+            raise SearchError(message)
+        return value.lower() in YES
+    try:
+        return float(value)
+    except ValueError:
+        return value
+
+
+def _solve(
+    level: Level | LevelError, source: str, options: argparse.Namespace, chosen: dict[str, Any]
+) -> dict[str, Any]:
+    """One line of the answer."""
+    from sokoviz.search.solvers import SOLVERS
+
+    row: dict[str, Any] = dict.fromkeys(
+        ("level", "title", "solver", "seed", "solved", "pushes", "moves", "lurd", "iterations", "nodes", "seconds")
+    )
+    row |= {"solver": options.solver, "seed": options.seed, "stopped_by": "bad-level"}
+    if isinstance(level, LevelError):
+        row |= {"level": f"{source}#{level.number}", "title": level.title}
+        sys.stderr.write(f"{describe_error(source, level)}\n")
+        return row
+    try:
+        search = SOLVERS[options.solver](level, seed=options.seed, journal=False, **chosen)
+    except TypeError as error:
+        message = f"expected options of {options.solver}, found {', '.join(chosen)}: {error}"
+        raise SearchError(message) from error
+    result = search.run(options.iterations, options.seconds, nodes=options.nodes, progress=None)
+    found = search.solution
+    return row | {
+        "level": level.name,
+        "title": level.title,
+        "solved": found is not None,
+        "pushes": found.pushes if found else None,
+        "moves": found.moves if found else None,
+        "lurd": found.lurd if found else None,
+        "iterations": result.iterations,
+        "nodes": result.nodes,
+        "seconds": round(result.seconds, 6),
+        "stopped_by": result.stopped_by,
+    }
+
+
+def _print_all(rows: Iterable[dict[str, Any]], *, as_json: bool) -> int:
+    """Print each level as it is done; return the exit status."""
+    n_solved = n = n_bad = 0
+    for row in rows:
+        n, n_solved, n_bad = n + 1, n_solved + bool(row["solved"]), n_bad + (row["stopped_by"] == "bad-level")
+        print(json.dumps(row) if as_json else _line(row), flush=True)
+        if row["stopped_by"] == "interrupted":
+            break
+    if not as_json and n > 1:
+        print(f"{n_solved} of {n} levels solved")
+    if n_bad:
+        return BAD
+    return SOLVED if n_solved == n else NOT_ALL_SOLVED
+
+
+def _line(row: dict[str, Any]) -> str:
+    """A level for people."""
+    if row["solved"]:
+        return f"{row['level']}  {row['pushes']} pushes, {row['moves']} moves, {row['iterations']:,} iterations  {row['lurd']}"
+    if row["stopped_by"] == "bad-level":
+        return f"{row['level']}  bad level"
+    return f"{row['level']}  not solved: {row['stopped_by']}, {row['iterations']:,} iterations, {row['nodes']:,} nodes"

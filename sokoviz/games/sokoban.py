@@ -1,0 +1,144 @@
+"""Sokoban as a game for the searches: a position is boxes and player, an action one push with the walk before it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
+
+from sokoviz.actions import Push
+from sokoviz.board import Board
+from sokoviz.core.grid import from_bits, tables_of, to_bits
+from sokoviz.core.matching import MatchingScratch, make_matching_scratch
+from sokoviz.core.positions import find_pushes, read_boxes, toggle_push
+from sokoviz.core.rewards import reward_of
+from sokoviz.core.types import DIRECTIONS, Bits, Integers, Tables
+from sokoviz.errors import GameError
+from sokoviz.games.game import AnyTables, Game
+from sokoviz.levels import Level
+from sokoviz.squares import Square
+
+if TYPE_CHECKING:
+    from sokoviz.overlays import SquareLike
+    from sokoviz.picture import Picture
+
+
+class SokobanTables(NamedTuple):
+    """What the rules know of a level."""
+
+    board: Tables
+    scratch: Bits
+    """uint64[3, n_words]: boxes, free floor and component of the position that a rule looks at"""
+    matching: MatchingScratch
+
+
+class Sokoban(Game):
+    """Sokoban on one level (thesis, 4.1): a push is one action, the reward minus the cheapest matching.
+
+    A search of it plays no random games: the reward of a position is its value (4.3.1).
+
+    Parameters
+    ----------
+    level
+        The level, or its text.
+    """
+
+    name = "Sokoban"
+    players = 1
+    Tables = SokobanTables
+    events = ("tie", "expansion", "deadlock", "duplicate", "move", "elimination", "deeper", "solution")
+
+    def __init__(self, level: Level | str) -> None:
+        self.level = level if isinstance(level, Level) else Level.parse(level)
+        board = tables_of(self.level.rows)
+        floor = self.level.floor
+        inside = [box for box in self.level.boxes if box in floor]
+        self.lost_boxes = sorted(set(self.level.boxes) - set(inside) - set(self.level.goals))
+        """boxes that the player is walled off from, off goals: with one of them the level cannot be solved"""
+        self._boxes = to_bits((row * board.width + column for row, column in inside), board.width * board.height)
+        n_most = max(len(inside), len(board.goal_squares), 1)
+        scratch = np.zeros((3, len(board.floor)), dtype=np.uint64)
+        self.tables = SokobanTables(board, scratch, make_matching_scratch(n_most))
+        self.max_actions = 4 * n_most
+        self.max_length = 0
+
+    # --- rules: compiled by numba ---
+
+    @staticmethod
+    def list_actions(tables: AnyTables, state: Integers, actions: Integers) -> int:
+        """Write the pushes into `actions`; none where the level is solved or nothing can be pushed."""
+        return find_pushes(tables.board, tables.scratch, state, actions)  # type: ignore[no-any-return]
+
+    @staticmethod
+    def play(tables: AnyTables, state: Integers, action: int) -> None:
+        """Push a box; the player then stands where the box was."""
+        toggle_push(tables.board, state, action)
+        state[len(state) - 1] = action >> 2
+
+    @staticmethod
+    def outcome(tables: AnyTables, state: Integers) -> int:
+        """Minus the cheapest matching of boxes to goals under Manhattan distance."""
+        read_boxes(state, tables.scratch[0])
+        return reward_of(tables.board, tables.scratch[0], 0, tables.matching)  # type: ignore[no-any-return]
+
+    # --- face: plain Python ---
+
+    def start(self) -> Integers:
+        """Return the level's own position."""
+        player = self.level.player[0] * self.tables.board.width + self.level.player[1]
+        return np.append(self._boxes.view(np.int64), player)
+
+    def board(self, state: Integers) -> Board:
+        """Return a position as a board."""
+        board, width = Board(self.level), self.tables.board.width
+        walled_off = {box for box in self.level.boxes if box not in self.level.floor}
+        inside = {Square(*divmod(square, width)) for square in from_bits(state[:-1].view(np.uint64))}
+        board.boxes = frozenset(inside | walled_off)
+        board.player = Square(*divmod(int(state[-1]), width))
+        return board
+
+    def picture(self, state: Integers) -> Picture:
+        """Return a position as a picture."""
+        return self.board(state).picture()
+
+    def push_of(self, action: int) -> Push:
+        """Return an action as a push."""
+        return Push(Square(*divmod(action >> 2, self.tables.board.width)), DIRECTIONS[action & 3])
+
+    def action_of(self, push: Push) -> int:
+        """Return a push as an action."""
+        return int(4 * (push.box[0] * self.tables.board.width + push.box[1]) + DIRECTIONS.index(push.direction))
+
+    def action_name(self, state: Integers, action: int) -> str:  # noqa: ARG002  a push says all
+        """Return the squares that the box goes from and to."""
+        return str(self.push_of(action))
+
+    def outcome_name(self, state: Integers) -> str:
+        """Return how far boxes and goals are apart."""
+        reward = int(self.outcome(self.tables, state))
+        return "solved" if reward == 0 else f"distance {-reward}"
+
+    def squares_of(self, state: Integers, action: int) -> tuple[Square, ...]:  # noqa: ARG002
+        """Return the squares that the box leaves and enters."""
+        push = self.push_of(action)
+        return push.box, push.target
+
+    def action_at(self, state: Integers, square: SquareLike) -> int | None:
+        """Return the push into a square, where there is just one."""
+        pushes = [push for push in self.board(state).pushes if push.target == tuple(square)]
+        return self.action_of(pushes[0]) if len(pushes) == 1 else None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the level as text."""
+        return {"level": "\n".join(self.level.rows)}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Self:
+        """Return the game of a level's text."""
+        if set(data) != {"level"}:
+            message = f"expected the text of a level, found {data!r:.60}"
+            raise GameError(message)
+        return cls(data["level"])
+
+    def __repr__(self) -> str:
+        return f"Sokoban on {self.level!r}"

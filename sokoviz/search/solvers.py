@@ -1,0 +1,155 @@
+"""Vanillaban and Schokoban: the thesis's two solvers, one search with two settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from sokoviz.board import Board
+from sokoviz.errors import SearchError
+from sokoviz.games.sokoban import Sokoban
+from sokoviz.search.options import MOST_MEMORY, Pushing, Settings, choose
+from sokoviz.search.result import SolverResult
+from sokoviz.search.tree_search import MCTS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sokoviz.actions import Push
+    from sokoviz.levels import Level
+
+THESIS_TESTS = ("locking tile", "wall sweep", "locked boxes", "no push")
+BEST_TESTS = (*THESIS_TESTS, "wall run", "bipartite")
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "published": {"c": 8.0, "selection": "program", "deadlocks": THESIS_TESTS, "late": False, "remembered": True},
+    "text": {"c": 2.0, "selection": "uct", "deadlocks": THESIS_TESTS, "late": True, "remembered": False},
+    "best": {"c": 8.0, "selection": "program", "deadlocks": BEST_TESTS, "remembered": True, "distance": "push"},
+}
+"""bundles of options: the facts of the published program; the thesis to the letter, with the constant of its appendix B
+because it names no other; and whatever solves most"""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A way to solve a level, replayed by the rules before anybody sees it."""
+
+    lurd: str
+    """the moves, upper case where a box is pushed"""
+    pushes: int
+    moves: int
+
+    def __repr__(self) -> str:
+        return f"{self.pushes} pushes, {self.moves} moves: {self.lurd}"
+
+
+class SokobanSearch(MCTS):
+    """Monte Carlo Tree Search for the pushes that solve a level (thesis, chapters 4 and 5).
+
+    Parameters
+    ----------
+    level
+        The level, or its text.
+    preset
+        A bundle of options: ``"published"`` (the facts of the published program), ``"text"`` (the thesis to the
+        letter) or ``"best"`` (whatever solves most).
+    c, selection
+        Exploration constant and formula, see `MCTS`.
+    seed
+        Seed of all random choices.
+    deadlocks
+        Names of the deadlock tests, see `sokoviz.DEADLOCK_RULES`.
+    late
+        Whether a dead child is removed after it was simulated, as the text says, and not before it is added.
+    remembered
+        Whether a position that was eliminated is never added again.
+    stall
+        Whether a leaf all of whose successors are left out stays, to be selected again and again: a flaw of the
+        published Vanillaban.
+    distance
+        How far a box is from a goal in the reward: ``"manhattan"`` or ``"push"``.
+    memory, journal
+        As for `MCTS`.
+    """
+
+    repeats: ClassVar[str]
+    """where a position may stand again in the tree"""
+
+    def __init__(  # noqa: PLR0913  options by name
+        self,
+        level: Level | str,
+        *,
+        preset: str = "published",
+        seed: int = 1,
+        c: float | None = None,
+        selection: str | None = None,
+        deadlocks: tuple[str, ...] | None = None,
+        late: bool | None = None,
+        remembered: bool | None = None,
+        stall: bool = False,
+        distance: str | None = None,
+        memory: int = MOST_MEMORY,
+        journal: bool = True,
+    ) -> None:
+        choose("preset", preset, PRESETS)
+        given = {"c": c, "selection": selection, "deadlocks": deadlocks, "late": late, "remembered": remembered}
+        given |= {"distance": distance}
+        chosen = PRESETS[preset] | {name: value for name, value in given.items() if value is not None}
+        names = {name: chosen.pop(name) for name in ("c", "selection")}
+        pushing = Pushing(repeats=self.repeats, stall=stall, **chosen)
+        settings = Settings(seed=seed, memory=memory, journal=journal, pushing=pushing, **names)
+        self.level = level if not isinstance(level, str) else Sokoban(level).level
+        self.preset = preset
+        self._sokoban = Sokoban(self.level)
+        self._set_up(self._sokoban, settings)
+
+    @property
+    def solution(self) -> Solution | None:
+        """The first solution found, None while there is none."""
+        node = self.engine.solution_node
+        if node is None:
+            return None
+        with self._lock:
+            self.engine.go_to_end()
+            actions = self.engine.actions_to(node)
+        return replay(self.level, [self._sokoban.push_of(action) for action in actions])
+
+    def _result(self, stopped_by: str) -> SolverResult:
+        """What the search has come to."""
+        common = vars(super()._result(stopped_by)) | {"search": f"{self.name} on {self.level!r}"}
+        return SolverResult(**common, solution=self.solution, is_unsolvable=self.engine.is_unsolvable)
+
+
+class Vanillaban(SokobanSearch):
+    """The thesis's first solver: no position twice on a path, but anywhere else (chapter 4)."""
+
+    name = "Vanillaban"
+    repeats = "not on path"
+
+
+class Schokoban(SokobanSearch):
+    """The thesis's second solver: one node a position, and a subtree moves where a shorter way is found (chapter 5)."""
+
+    name = "Schokoban"
+    repeats = "once"
+
+
+SOLVERS: Mapping[str, type[SokobanSearch]] = {"schokoban": Schokoban, "vanillaban": Vanillaban}
+"""solvers by the name that the command line has for them"""
+
+
+def replay(level: Level, pushes: list[Push]) -> Solution:
+    """Return a solution as moves, after playing it by the rules.
+
+    Raises
+    ------
+    SearchError
+        If it does not solve the level.
+    """
+    board = Board(level)
+    for push in pushes:
+        board.push(push)
+    if not board.is_solved:
+        message = f"expected pushes that solve {level!r}, found that {len(pushes)} of them do not"
+        raise SearchError(message)
+    return Solution(board.moves, board.n_pushes, board.n_moves)
