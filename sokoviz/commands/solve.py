@@ -25,7 +25,8 @@ def add_solve_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentPar
         "solve",
         help="solve levels and print their solutions",
         description="Solve levels. Budgets are per level, and the first one reached ends the run; with none given, "
-        "100,000 iterations. Every level is run with the same seed. Exit status: 0 all solved, 1 some not, 2 bad level.",
+        "100,000 iterations. Every level is run with the same seed. Exit status: 0 all solved, 1 some not, 2 where a "
+        "level is bad.",
     )
     parser.add_argument("target", metavar="TARGET", nargs="?", help=TARGET_HELP)
     parser.add_argument("--with", dest="solver", metavar="SOLVER", default="schokoban", help="see --list")
@@ -71,7 +72,7 @@ def _read_settings(texts: Iterable[str]) -> dict[str, Any]:
     return chosen
 
 
-def _read_value(key: str, value: str) -> Any:
+def _read_value(key: str, value: str) -> str | float | bool | tuple[str, ...]:
     """A value as an option takes it."""
     if key == "deadlocks":
         return tuple(name.strip() for name in value.split(",") if name.strip())
@@ -139,7 +140,8 @@ def _print_all(rows: Iterable[dict[str, Any]], *, as_json: bool) -> int:
 def _line(row: dict[str, Any]) -> str:
     """A level for people."""
     if row["solved"]:
-        return f"{row['level']}  {row['pushes']} pushes, {row['moves']} moves, {row['iterations']:,} iterations  {row['lurd']}"
+        counts = f"{row['pushes']} pushes, {row['moves']} moves, {row['iterations']:,} iterations"
+        return f"{row['level']}  {counts}  {row['lurd']}"
     if row["stopped_by"] == "bad-level":
         return f"{row['level']}  bad level"
     return f"{row['level']}  not solved: {row['stopped_by']}, {row['iterations']:,} iterations, {row['nodes']:,} nodes"

@@ -46,7 +46,7 @@ REMOVED = 4  # [node, parent, place in its block]: a node was eliminated
 
 # Entries of sizes.
 STEPS, EVENTS = range(2)
-SCORES, ROLLOUT_MOVES = range(2)
+SCORES, ROLLOUT_MOVES, LEAF = range(3)
 
 EVENTS_AN_ITERATION = 2
 
@@ -82,7 +82,7 @@ class Detail(NamedTuple):
     moves: Integers
     """int64[capacity]: moves of the rollout"""
     sizes: Integers
-    """int64[2]: number of scores and of moves"""
+    """int64[3]: number of scores and of moves, and the leaf that selection ended at"""
 
 
 AnyTrace: TypeAlias = Silent | Journal | Detail
@@ -109,7 +109,7 @@ def grow_journal(journal: Journal, capacity: int) -> Journal:
 def make_detail(end: int, n_scores: int, n_moves: int) -> Detail:
     """Return room for the scores and moves of an iteration after which that many events are done."""
     scores = np.zeros((n_scores, N_SCORE_COLUMNS), dtype=np.float64)
-    return Detail(end, scores, np.zeros(n_moves, dtype=np.int64), np.zeros(2, dtype=np.int64))
+    return Detail(end, scores, np.zeros(n_moves, dtype=np.int64), np.zeros(3, dtype=np.int64))
 
 
 # --- what kernels call; which body they get is decided by the type of the trace ------------------------------------
@@ -154,6 +154,11 @@ def emit_score(
     trace: AnyTrace, parent: int, child: int, value: float, scale: float, weight: float, score: float
 ) -> None:
     """A child was scored in selection."""
+    raise NotImplementedError
+
+
+def emit_leaf(trace: AnyTrace, node: int) -> None:
+    """Selection ended at a leaf."""
     raise NotImplementedError
 
 
@@ -277,6 +282,17 @@ def _emit_score(trace, parent, child, value, scale, weight, score):
 
         return write
     return lambda trace, parent, child, value, scale, weight, score: None
+
+
+@overload(emit_leaf)
+def _emit_leaf(trace, node):
+    if trace.instance_class is Detail:
+
+        def write(trace, node):
+            trace.sizes[LEAF] = node
+
+        return write
+    return lambda trace, node: None
 
 
 @overload(mark_position)

@@ -124,6 +124,10 @@ class Game(ABC):
     def picture(self, state: Integers) -> Picture:
         """Return a position as a picture; all positions of a game have pictures of one size."""
 
+    def portrait(self, state: Integers) -> Picture:
+        """Return a position as a picture with all that helps to understand it; may need compiled kernels."""
+        return self.picture(state)
+
     @abstractmethod
     def action_name(self, state: Integers, action: int) -> str:
         """Return a short name of a legal action that no other legal action of the position has."""

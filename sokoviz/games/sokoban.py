@@ -19,6 +19,8 @@ from sokoviz.levels import Level
 from sokoviz.squares import Square
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sokoviz.overlays import SquareLike
     from sokoviz.picture import Picture
 
@@ -100,6 +102,15 @@ class Sokoban(Game):
     def picture(self, state: Integers) -> Picture:
         """Return a position as a picture."""
         return self.board(state).picture()
+
+    def portrait(self, state: Integers) -> Picture:
+        """Return a position with the player's component and the pushes, which needs the kernels."""
+        return self.board(state).picture(component=True, pushes=True)
+
+    def reasons(self, state: Integers, rules: Iterable[str]) -> list[str]:
+        """Return which of some deadlock rules call a position dead."""
+        board = self.board(state)
+        return [rule for rule in rules if board.deadlock(rule) is not None]
 
     def push_of(self, action: int) -> Push:
         """Return an action as a push."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from sokoviz.core.journal import DEEPEST_AFTER, FLAGS, NODES_AFTER, ROOT_CHILD, ROOT_SUM
 from sokoviz.search.drawing import value_range
+from sokoviz.search.history import root_visits
 from sokoviz.search.options import EVENTS
 from sokoviz.search.result import Standing
 
@@ -143,7 +144,7 @@ def course_of(outline: Outline, steps: Integers, most: int, names: Callable[[Seq
         at,
         steps[NODES_AFTER, at - 1],
         steps[DEEPEST_AFTER, at - 1],
-        steps[ROOT_SUM, at - 1] / at,
+        steps[ROOT_SUM, at - 1] / root_visits(steps, at, outline.ticks),
         tuple(
             ChildCourse(child, name, np.array([each.get(child, 0) for each in visits]))
             for child, name in zip(children, names(children), strict=True)
@@ -155,10 +156,11 @@ def standing_at(engine: Engine, moment: Moment) -> Standing:
     """Return what the record says about the tree at a moment: nodes come with expansion, a visit at the very end."""
     steps, (done, phase) = engine.steps, moment
     n_grown = done + (phase not in {"", "selection"})
-    n_visits = done + (phase == "backpropagation")
+    n_rewards = done + (phase in {"backpropagation", "elimination"})
+    n_visits = int(root_visits(steps, np.array([n_rewards]), engine.game.events)[0]) if n_rewards else 0
     return Standing(
         nodes=int(steps[NODES_AFTER, n_grown - 1]) if n_grown else 1,
         visits=n_visits,
-        value=int(steps[ROOT_SUM, n_visits - 1]) / n_visits if n_visits else math.nan,
+        value=int(steps[ROOT_SUM, n_rewards - 1]) / n_visits if n_visits else math.nan,
         value_range=value_range(engine),
     )

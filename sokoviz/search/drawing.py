@@ -10,7 +10,7 @@ from sokoviz.core.arena import ACTION, COUNT, DEPTH, FIRST, PARENT, VISITS
 from sokoviz.search.explaining import state_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -53,26 +53,27 @@ class NodeFacts:
     """What never changes about a node: the name of its move, and whether the game is over there. Looked up once."""
 
     def __init__(self) -> None:
-        self._facts: dict[int, tuple[str, bool]] = {}
+        self._facts: dict[tuple[int, int], tuple[str, bool]] = {}
 
     def look_up(self, engine: Engine, nodes: Iterable[int]) -> list[tuple[str, bool]]:
         """Return the facts of some nodes that are in the tree now."""
         game, parent_states = engine.game, {}
-        wanted = [int(node) for node in nodes]
-        for node in wanted:
-            if node in self._facts:
+        links = engine.arena.links
+        wanted = [(int(node), int(links[ACTION, node])) for node in nodes]  # a subtree that moves is led to otherwise
+        for node, action in wanted:
+            if (node, action) in self._facts:
                 continue
             if node == 0:
-                self._facts[node] = "", _is_over(engine, game.start())
+                self._facts[node, action] = "", _is_over(engine, game.start())
                 continue
-            parent, action = (int(number) for number in engine.arena.links[[PARENT, ACTION], node])
+            parent = int(links[PARENT, node])
             if parent not in parent_states:
                 parent_states[parent] = state_of(engine, parent)
             state = parent_states[parent].copy()
             name = game.action_name(state, action)
             game.play(game.tables, state, action)
-            self._facts[node] = name, _is_over(engine, state)
-        return [self._facts[node] for node in wanted]
+            self._facts[node, action] = name, _is_over(engine, state)
+        return [self._facts[key] for key in wanted]
 
 
 def _is_over(engine: Engine, state: Integers) -> bool:
@@ -81,7 +82,7 @@ def _is_over(engine: Engine, state: Integers) -> bool:
     return int(game.list_actions(game.tables, state, engine.machine.actions)) == 0
 
 
-def draw(engine: Engine, view: View, must: Sequence[int], new: Iterable[int], facts: NodeFacts) -> Drawing:
+def draw(engine: Engine, view: View, must: Sequence[int], marked: Mapping[int, int], facts: NodeFacts) -> Drawing:
     """Return what to draw at the moment where the engine is.
 
     Parameters
@@ -92,8 +93,8 @@ def draw(engine: Engine, view: View, must: Sequence[int], new: Iterable[int], fa
         What the reader wants to see.
     must
         Nodes that are drawn in any case, with their ancestors.
-    new
-        Nodes that were added in the iteration on display.
+    marked
+        NEW, ELIMINATED and MOVED by node, for those of the iteration on display.
     facts
         What is known of nodes already.
     """
@@ -102,7 +103,7 @@ def draw(engine: Engine, view: View, must: Sequence[int], new: Iterable[int], fa
     nodes, links = excerpt.nodes, engine.arena.links
     visits = links[VISITS, nodes]
     known = facts.look_up(engine, nodes)
-    flags = np.isin(nodes, list(new)).astype(np.uint8) * np.uint8(NEW)
+    flags = np.array([marked.get(int(node), 0) for node in nodes], dtype=np.uint8)
     flags |= np.array([over for _, over in known], dtype=np.uint8) * np.uint8(TERMINAL)
     return Drawing(
         nodes=nodes,

@@ -13,6 +13,7 @@ import numpy as np
 from sokoviz.core import journal as records
 from sokoviz.core.arena import ACTION, AT, NODES, PARENT, SLOTS, VISITS, grow_arena, make_arena
 from sokoviz.core.excerpt import make_excerpt
+from sokoviz.core.flags import NO_REWARD
 from sokoviz.core.formulas import make_formula
 from sokoviz.core.jit import is_kept
 from sokoviz.core.matching import make_matching_scratch
@@ -23,7 +24,7 @@ from sokoviz.games.sokoban import SokobanTables
 from sokoviz.search import mcts
 from sokoviz.search.machine import CHOICES, IS_UNSOLVABLE, ITERATIONS, N_BOARDS, SOLUTION_NODE, Machine
 from sokoviz.search.options import FORMULAS, NO_LIMIT, as_numbers
-from sokoviz.search.pushing import enter_root
+from sokoviz.search.pushing import enter_root, find_node
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,6 +50,8 @@ class Measured(NamedTuple):
     """float64[n, 6]: parent, child, exploitation term, scale, weight and score, in the order of selection"""
     moves: tuple[int, ...]
     """moves of the rollout"""
+    leaf: int
+    """where selection ended"""
 
 
 class Engine:
@@ -65,6 +68,7 @@ class Engine:
     def __init__(self, game: Game, settings: Settings) -> None:
         self.game = game
         self.memory = settings.memory
+        self.deadlock_tests = settings.pushing.deadlocks
         root = game.start()
         capacity = max(FIRST_CAPACITY, 2 * game.max_actions + 1)
         self._is_sokoban = isinstance(game.tables, SokobanTables)
@@ -149,9 +153,19 @@ class Engine:
         return int(self.steps[records.EVENTS_END, number - 1]) if number else 0
 
     def before_reward(self, number: int) -> int:
-        """Return how many events are done just before the reward of an iteration goes up."""
+        """Return how many events are done just before the reward of an iteration goes up; none if there is none."""
         start, events = self.events_of(number)
-        return start + int(np.flatnonzero(events[:, 0] == records.PASSED)[0])
+        passed = np.flatnonzero(events[:, 0] == records.PASSED)
+        return start + (int(passed[0]) if len(passed) else 0)
+
+    def after_reward(self, number: int) -> int:
+        """Return how many events are done before nodes are eliminated at the end of an iteration."""
+        has_reward = not self.flags_of(number) & NO_REWARD
+        return self.before_reward(number) + has_reward
+
+    def has_elimination(self, number: int) -> bool:
+        """Return whether an iteration ends with an elimination."""
+        return self.after_reward(number) < self.end_of(number)
 
     def flags_of(self, number: int) -> int:
         """Return the bits that an iteration is marked with."""
@@ -201,6 +215,11 @@ class Engine:
         """Go to where the record ends; a search without a journal is always there."""
         if self.journal is not None:
             self.seek(int(self.journal.sizes[records.EVENTS]))
+
+    def find_position(self, state: Integers, leaf: int) -> int | None:
+        """Return the node that stands for a position of Sokoban where the engine is and a leaf is expanded, if any."""
+        node = int(find_node(self.game.tables.board, self.machine, state, leaf))
+        return None if node == NOWHERE else node
 
     def action_of(self, node: int) -> int:
         """Return the action that leads to a node."""
@@ -295,8 +314,8 @@ class Engine:
         while detail.sizes[records.SCORES] > room:
             room = int(detail.sizes[records.SCORES])
             detail = self._make_again(number, room)
-        n_scores, n_moves = detail.sizes
-        return Measured(detail.scores[:n_scores], tuple(map(int, detail.moves[:n_moves])))
+        n_scores, n_moves, leaf = map(int, detail.sizes)
+        return Measured(detail.scores[:n_scores], tuple(map(int, detail.moves[:n_moves])), leaf)
 
     def _make_again(self, number: int, room: int) -> records.Detail:
         """Make an iteration again from where it began, with the random numbers that it had, and note the details."""

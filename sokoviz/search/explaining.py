@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import TYPE_CHECKING
 
-from sokoviz.core.arena import ACTION, PARENT, VISITS
-from sokoviz.core.flags import EXPANSION
+from sokoviz.core.arena import ACTION, DEPTH, PARENT, VISITS
+from sokoviz.core.flags import EXPANSION, NO_REWARD
 from sokoviz.core.journal import (
     ADDED,
     CHOICES_USED,
     EXPLOITATION,
     FLAGS,
+    LEFT,
     PASSED,
+    REMOVED,
     SCALE,
     SCORE,
     SCORE_CHILD,
@@ -21,12 +23,13 @@ from sokoviz.core.journal import (
     WEIGHT_COLUMN,
 )
 from sokoviz.core.types import NOWHERE
-from sokoviz.search.explanation import Candidate, Choice, Expansion, Iteration, Simulation, Update
+from sokoviz.games.sokoban import Sokoban
+from sokoviz.search.explanation import Candidate, Choice, Expansion, Iteration, LeftOut, Move, Simulation, Update
 from sokoviz.search.narration import plain, tell
 from sokoviz.search.options import FREE, events_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
 
     import numpy as np
     from numpy.typing import NDArray
@@ -40,26 +43,37 @@ def explain(engine: Engine, number: int, formula: str) -> Iteration:
     measured = engine.measure(number)
     start, events = engine.events_of(number)
     bits = int(engine.steps[FLAGS, number - 1])
-    simulated, reward = next((int(event[1]), int(event[2])) for event in events if event[0] == PASSED)
-    updates = _updates(engine, start, events)
-    path = list(reversed(path_to_root(engine, simulated)))
-    expansion = _expansion(engine, start, events, simulated) if bits & EXPANSION else None
-    simulation = _simulation(engine, simulated, measured, reward)
+    passed = next((event for event in events if event[0] == PASSED), None)
+    simulated = None if passed is None else int(passed[1])
     engine.seek(start)
-    leaf = expansion.node if expansion else simulated
+    path = list(reversed(path_to_root(engine, measured.leaf)))
     choices = _choices(engine, measured.scores, path)
+    visits = int(engine.arena.links[VISITS, measured.leaf])
+    expansion = None
+    if bits & (EXPANSION | NO_REWARD):
+        expansion = _expansion(engine, start, events, measured.leaf, simulated)
     choices, expansion = _with_script(engine, number, choices, expansion)
     told = Iteration(
         number=number,
         selection=choices,
-        leaf=leaf,
+        leaf=measured.leaf,
         expansion=expansion,
-        simulation=simulation,
-        backpropagation=updates,
+        simulation=None if passed is None else _simulation(engine, number, measured, passed),
+        backpropagation=() if passed is None else _updates(engine, number, passed),
+        elimination=_eliminated(engine, number),
+        visits=visits,
         events=events_in(bits),
     )
-    phases = ("selection", *(("expansion",) if expansion else ()), "simulation", "backpropagation")
+    reward = () if passed is None else ("simulation", "backpropagation")
+    phases = ("selection", *(("expansion",) if expansion else ()), *reward)
+    phases += ("elimination",) if told.elimination else ()
     return replace(told, sentences=tuple((phase, plain(tell(told, phase, formula))) for phase in phases))
+
+
+def _eliminated(engine: Engine, number: int) -> tuple[int, ...]:
+    """Nodes that were eliminated at the end of an iteration."""
+    rows = engine.written().events[engine.after_reward(number) : engine.end_of(number)]
+    return tuple(int(event[1]) for event in rows)
 
 
 def path_to_root(engine: Engine, node: int) -> list[int]:
@@ -146,34 +160,78 @@ def _with_script(
     return marked, replace(expansion, by_script=NOWHERE in decided) if expansion else None
 
 
-def _expansion(engine: Engine, start: int, events: Iterable[Integers], drawn: int) -> Expansion:
-    """What was added; leaves the engine after it."""
-    index, (_, node, first, count) = next((i, event) for i, event in enumerate(events) if event[0] == ADDED)
-    engine.seek(start + index + 1)
-    state, game = state_of(engine, int(node)), engine.game
-    added = tuple(range(int(first), int(first + count)))
-    names = tuple(game.action_name(state, int(engine.arena.links[ACTION, child])) for child in added)
-    return Expansion(int(node), added, names, drawn)
+def _expansion(engine: Engine, start: int, events: NDArray[np.int32], leaf: int, drawn: int | None) -> Expansion:
+    """What was added, what moved and what was left out; the engine is where the iteration began, and after it there."""
+    state, game = state_of(engine, leaf), engine.game
+    added = next((range(int(event[2]), int(event[2] + event[3])) for event in events if event[0] == ADDED), range(0))
+    moved = tuple(_moves(engine, start, events))
+    engine.seek(start + len(events) if drawn is None else start + _index_of(events, PASSED))
+    actions = {child: int(engine.arena.links[ACTION, child]) for child in (*added, *(move.node for move in moved))}
+    names = tuple(game.action_name(state, actions[child]) for child in added)
+    taken = set(actions.values())
+    engine.seek(start)
+    left_out = tuple(_left_out(engine, leaf, state, taken))
+    return Expansion(leaf, tuple(added), names, drawn, moved=moved, left_out=left_out)
 
 
-def _simulation(engine: Engine, node: int, measured: Measured, reward: int) -> Simulation:
-    """The random game; the engine knows the simulated node."""
+def _index_of(events: NDArray[np.int32], kind: int) -> int:
+    """Where the first event of a kind stands."""
+    return next(index for index, event in enumerate(events) if event[0] == kind)
+
+
+def _moves(engine: Engine, start: int, events: NDArray[np.int32]) -> Iterator[Move]:
+    """Subtrees that moved in an iteration; the engine is where it began, and after it there."""
+    links = engine.arena.links
+    for index, event in enumerate(events):
+        if event[0] != LEFT:
+            continue
+        node, former = int(event[1]), int(event[2])
+        engine.seek(start + index)
+        before, visits = int(links[DEPTH, node]), int(links[VISITS, node])
+        engine.seek(start + index + 2)
+        removed = takewhile(lambda row: row[0] == REMOVED, events[index + 2 :])
+        gone = tuple(int(row[1]) for row in removed)
+        yield Move(node, former, before, int(links[DEPTH, node]), visits, gone)
+    engine.seek(start)
+
+
+def _left_out(engine: Engine, leaf: int, state: Integers, taken: set[int]) -> Iterator[LeftOut]:
+    """Successors of a leaf that became no child; the engine is where the iteration began."""
+    game = engine.game
+    if not isinstance(game, Sokoban):
+        return
+    from sokoviz.games.rules import legal_actions
+
+    for action in legal_actions(game, state):
+        if action in taken:
+            continue
+        after = state.copy()
+        game.play(game.tables, after, action)
+        node = engine.find_position(after, leaf)
+        reason = "in the tree" if node is not None else ", ".join(game.reasons(after, engine.deadlock_tests))
+        yield LeftOut(game.action_name(state, action), reason or "eliminated before", node)
+
+
+def _simulation(engine: Engine, number: int, measured: Measured, passed: Integers) -> Simulation:
+    """The random game, or the value of the position; leaves the engine where the simulated node is there."""
+    engine.seek(engine.before_reward(number))
+    node, reward = int(passed[1]), int(passed[2])
     game, state = engine.game, state_of(engine, node)
     moves = []
     for action in measured.moves:
         moves.append(game.action_name(state, action))
         game.play(game.tables, state, action)
-    return Simulation(node, tuple(moves), measured.moves, game.outcome_name(state), reward, mover_into(engine, node))
+    mover, is_valued = mover_into(engine, node), isinstance(game, Sokoban)
+    return Simulation(node, tuple(moves), measured.moves, game.outcome_name(state), reward, mover, is_valued)
 
 
-def _updates(engine: Engine, start: int, events: Iterable[Integers]) -> tuple[Update, ...]:
+def _updates(engine: Engine, number: int, passed: Integers) -> tuple[Update, ...]:
     """Statistics before and after the reward went up; leaves the engine before that."""
-    index, (_, node, reward, _) = next((i, event) for i, event in enumerate(events) if event[0] == PASSED)
-    engine.seek(start + index)
-    found, passed = [], int(reward)
-    for step in path_to_root(engine, int(node)):
+    engine.seek(engine.before_reward(number))
+    found, reward = [], int(passed[2])
+    for step in path_to_root(engine, int(passed[1])):
         visits, total = int(engine.arena.links[VISITS, step]), int(engine.arena.sums[step])
         before = total / visits if visits else None
-        found.append(Update(step, passed, visits, visits + 1, before, (total + passed) / (visits + 1)))
-        passed *= engine.machine.sign
+        found.append(Update(step, reward, visits, visits + 1, before, (total + reward) / (visits + 1)))
+        reward *= engine.machine.sign
     return tuple(found)

@@ -54,16 +54,45 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class Move:
+    """A subtree that moved to a shorter way (thesis, 5.1)."""
+
+    node: int
+    former: int
+    """the parent that it left"""
+    depth_before: int
+    depth_after: int
+    visits: int
+    """of its root, which its old ancestors lost and its new ones gained"""
+    eliminated: tuple[int, ...]
+    """nodes that were left without children by this"""
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A successor that became no child."""
+
+    action: str
+    reason: str
+    """the deadlock rules that fire, or that its position is in the tree"""
+    node: int | None
+    """the node that has its position, where one has"""
+
+
+@dataclass(frozen=True)
 class Expansion:
-    """A leaf that got children."""
+    """A leaf that got children, or none."""
 
     node: int
     added: tuple[int, ...]
     actions: tuple[str, ...]
-    drawn: int
-    """the new child that was simulated"""
+    drawn: int | None
+    """the child that was simulated, None where there is none"""
     by_script: bool = False
     """whether a script took it, instead of chance"""
+    moved: tuple[Move, ...] = ()
+    """subtrees that moved here"""
+    left_out: tuple[LeftOut, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -80,6 +109,8 @@ class Simulation:
     """seen by the player who moved into the node"""
     player: str
     """who moved into the node; empty for one player"""
+    is_valued: bool = False
+    """whether the position itself was valued, and no game was played"""
 
 
 @dataclass(frozen=True)
@@ -105,9 +136,14 @@ class Iteration:
     leaf: int
     """the node that selection ended at"""
     expansion: Expansion | None
-    simulation: Simulation
+    simulation: Simulation | None
+    """None where the leaf got no child"""
     backpropagation: tuple[Update, ...]
     """from the simulated node up to the root"""
+    elimination: tuple[int, ...]
+    """nodes that were eliminated at the end, each the parent of the one before"""
+    visits: int
+    """of the leaf before this iteration"""
     events: tuple[str, ...]
     """what it is marked with, such as ``"tie"``"""
     sentences: tuple[tuple[str, str], ...] = ()
@@ -121,8 +157,12 @@ class Iteration:
     @property
     def was_visited(self) -> bool:
         """Whether the selected leaf had been visited before: then it is expanded, if the game goes on there."""
-        own = next((update for update in self.backpropagation if update.node == self.leaf), None)
-        return own is not None and own.visits_before > 0
+        return self.visits > 0
+
+    @property
+    def simulated(self) -> int:
+        """The node that was simulated; where none was, the leaf."""
+        return self.simulation.node if self.simulation else self.leaf
 
     @property
     def path(self) -> tuple[int, ...]:

@@ -11,6 +11,8 @@ from sokoviz.core.journal import DEEPEST_AFTER, FLAGS, NODES_AFTER, ROOT_CHILD, 
 from sokoviz.search.options import EVENTS
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     import pandas as pd
 
     from sokoviz.core.types import Integers
@@ -30,14 +32,19 @@ def history_frame(engine: Engine, n: int) -> pd.DataFrame:
     columns = {
         "nodes": steps[NODES_AFTER],
         "depth": steps[DEEPEST_AFTER],
-        "root_value": steps[ROOT_SUM] / root_visits(steps),
+        "root_value": steps[ROOT_SUM] / root_visits(steps, numbers, engine.game.events),
         "root_child": steps[ROOT_CHILD],
         **{name: (steps[FLAGS] & EVENTS[name][0]) > 0 for name in engine.game.events},
     }
     return pd.DataFrame(columns, index=pd.Index(numbers, name="iteration"))
 
 
-def root_visits(steps: Integers) -> Integers:
-    """Return how often the root had been visited after each iteration; some iterations pass no reward up."""
-    visits: Integers = np.arange(1, steps.shape[1] + 1) - np.cumsum((steps[FLAGS] & NO_REWARD) > 0)
-    return visits
+def root_visits(steps: Integers, at: Integers, events: Collection[str]) -> Integers:
+    """Return how often the root had been visited after some iterations, counted from 1.
+
+    Where nothing is ever eliminated, each iteration passes a reward up; `events` tells.
+    """
+    if "elimination" not in events:
+        return at
+    empty = np.cumsum((steps[FLAGS] & NO_REWARD) > 0)
+    return at - empty[at - 1]

@@ -37,6 +37,7 @@ from sokoviz.core.journal import (
     begin_rollout,
     begin_step,
     emit_added,
+    emit_leaf,
     emit_move,
     emit_passed,
     emit_score,
@@ -101,6 +102,7 @@ def iterate(tables: AnyTables, machine: Machine, trace: AnyTrace) -> int:
     links, tip = machine.arena.links, machine.tip
     begin_step(trace, machine.generator[0], tip[CHOICES])
     node, flags = select_leaf(tables, machine, trace)
+    emit_leaf(trace, node)
     if node != NOWHERE and links[VISITS, node] > 0 and not links[STATUS, node] & SOLVED:
         flags |= grow(tables, machine, trace, node)
         if links[COUNT, node] > 0:

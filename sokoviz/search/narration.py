@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sokoviz.search.explanation import Choice, Expansion, Iteration, Simulation, Update
+    from sokoviz.search.explanation import Choice, Expansion, Iteration, Move, Simulation, Update
 
 Run: TypeAlias = tuple[str, str]
 
@@ -59,8 +59,10 @@ def tell(iteration: Iteration, phase: str, formula: str) -> list[Run]:
         return _tell_selection(iteration, formula)
     if phase == "expansion" and iteration.expansion:
         return _tell_expansion(iteration.expansion)
-    if phase == "simulation":
+    if phase == "simulation" and iteration.simulation:
         return _tell_simulation(iteration.simulation, was_visited=iteration.was_visited and not iteration.expansion)
+    if phase == "elimination":
+        return _tell_elimination(iteration)
     return _tell_backpropagation(iteration.backpropagation)
 
 
@@ -114,13 +116,61 @@ def _name(node: int) -> Run:
 
 def _tell_expansion(expansion: Expansion) -> list[Run]:
     """What was added."""
+    if expansion.moved or expansion.left_out:
+        return _tell_pushes(expansion)
     n, first, last = len(expansion.added), expansion.added[0], expansion.added[-1]
     name, role = _name(expansion.node)
     runs = [(name[0].upper() + name[1:], role), (" has been visited before, so it gets ", "")]
     if n == 1:
         return [*runs, (f"a child, node {first}", "new"), (".", "")]
     drawn = f", one for each move; one of them is {_drawn(by_script=expansion.by_script)}: "
-    return [*runs, (f"{n} children, nodes {first} to {last}", "new"), (drawn, ""), _name(expansion.drawn), (".", "")]
+    return [*runs, (f"{n} children, nodes {first} to {last}", "new"), (drawn, ""), _chosen(expansion), (".", "")]
+
+
+def _chosen(expansion: Expansion) -> Run:
+    """The child that is simulated."""
+    return _name(expansion.node if expansion.drawn is None else expansion.drawn)
+
+
+def _tell_pushes(expansion: Expansion) -> list[Run]:
+    """What became of the successors of a position of Sokoban."""
+    name, role = _name(expansion.node)
+    runs: list[Run] = [(name[0].upper() + name[1:], role), (" has been visited before, so it is expanded: ", "")]
+    parts: list[list[Run]] = []
+    if expansion.added:
+        n, first, last = len(expansion.added), expansion.added[0], expansion.added[-1]
+        parts.append([(f"{n} new children, nodes {first} to {last}" if n > 1 else f"a new child, node {first}", "new")])
+    parts += [_tell_move(move) for move in expansion.moved]
+    known = [f"{each.action} (node {each.node})" for each in expansion.left_out if each.node is not None]
+    if known:
+        parts.append([(f"already in the tree and not nearer: {', '.join(known)}", "")])
+    dead = [f"{each.action} ({each.reason})" for each in expansion.left_out if each.node is None]
+    if dead:
+        parts.append([("left out: ", ""), (", ".join(dead), "dead")])
+    for index, part in enumerate(parts):
+        runs += [("; " if index else "", ""), *part]
+    end: list[Run] = [("; one child is drawn at random: ", ""), _chosen(expansion), (".", "")]
+    return [*runs, *(end if expansion.drawn is not None else [(". No child is left.", "")])]
+
+
+def _tell_move(move: Move) -> list[Run]:
+    """A subtree that moved."""
+    gone = f", which leaves {listing(move.eliminated)} without children, to be eliminated" if move.eliminated else ""
+    where = f" moves here from node {move.former}, from depth {move.depth_before} to {move.depth_after}"
+    count = f" with its {move.visits} visit{'s' if move.visits != 1 else ''}{gone}"
+    return [("the subtree of ", ""), (f"node {move.node}", "new"), (where + count, "")]
+
+
+def _tell_elimination(iteration: Iteration) -> list[Run]:
+    """Which nodes went, and why."""
+    first, *others = iteration.elimination
+    why = " is dead" if iteration.simulation else " has no child that could lead to a solution"
+    runs: list[Run] = [_name(first), (f"{why}, so it is eliminated", "")]
+    runs[0] = (runs[0][0][0].upper() + runs[0][0][1:], "dead")
+    if others:
+        names = listing([node or "the root" for node in others])
+        runs.append((f"; then {names}, left without children", ""))
+    return [*runs, (".", "")]
 
 
 def _tell_simulation(simulation: Simulation, *, was_visited: bool) -> list[Run]:
@@ -130,6 +180,9 @@ def _tell_simulation(simulation: Simulation, *, was_visited: bool) -> list[Run]:
     if simulation.player:
         who = f"who moved to node {simulation.node}" if simulation.node else "by whose eyes the root is seen"
         seen = f" for {simulation.player}, {who}"
+    if simulation.is_valued:
+        text = f" is valued as it is, no game is played: {simulation.outcome}. Reward "
+        return [(name[0][0].upper() + name[0][1:], name[1]), (text, ""), reward, (".", "")]
     if not simulation.moves:
         again = ", so it gets no children" if was_visited else ", so there is nothing to play"
         lead: list[Run] = [("The game is over at ", ""), name, (f"{again}: {simulation.outcome}. Reward ", "")]

@@ -44,5 +44,5 @@ def prepare(game: Game) -> None:
     engine.advance(3)
     explain(engine, 2, "")
     engine.score_children(0)
-    draw(engine, View(), (), (), NodeFacts())
+    draw(engine, View(), (), {}, NodeFacts())
     _prepared.add(type(game.tables))

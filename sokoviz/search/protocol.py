@@ -153,7 +153,7 @@ class Search(ABC):
             return engine.end_of(done)
         if phase in {"expansion", "simulation"}:
             return engine.before_reward(done + 1)
-        return engine.end_of(done + 1)
+        return engine.after_reward(done + 1)
 
     # --- moving ----------------------------------------------------------------------------------------------------
 

@@ -40,7 +40,7 @@ from sokoviz.core.pushes import can_push, generate_pushes, make_push, undo_push
 from sokoviz.core.reach import find_free, flood
 from sokoviz.core.rewards import reward_of
 from sokoviz.core.states import enter_state, find_state
-from sokoviz.core.types import FAR, NOWHERE, Bits, Tables
+from sokoviz.core.types import FAR, NOWHERE, Bits, Integers, Tables
 from sokoviz.search.machine import (
     BOXES,
     BY_PUSHES,
@@ -93,6 +93,23 @@ def enter_root(board: Tables, machine: Machine) -> None:
 def _key_of(board: Tables, box_key: int, reached: Bits) -> int:
     """Key of an equivalence state: boxes, and the component by its first square (4.1.1)."""
     return box_key ^ board.player_keys[first(reached)]
+
+
+@lean
+def find_node(board: Tables, machine: Machine, state: Integers, leaf: int) -> int:
+    """The node in the tree that a position would be met at if a leaf led to it; NOWHERE for none."""
+    boards, options = machine.boards, machine.options
+    read_boxes(state, boards[BOXES])
+    find_free(board, boards[BOXES], boards[FREE_AFTER])
+    flood(boards[FREE_AFTER], board.width, state[len(state) - 1], boards[REACHED_AFTER])
+    key = _key_of(board, hash_boxes(board, boards[BOXES]), boards[REACHED_AFTER])
+    if options[REPEATS] == ONCE:
+        node = find_state(machine.states, key, machine.arena.counts[NODES])
+        return node if node != NOWHERE and not machine.arena.links[STATUS, node] & ELIMINATED else np.int64(NOWHERE)
+    node = np.int64(leaf)
+    while node != NOWHERE and machine.states.keys[node] != key:
+        node = np.int64(machine.arena.links[PARENT, node])
+    return node
 
 
 # --- expansion (3.2.2, 4.2, 5.1) -------------------------------------------------------------------------------------

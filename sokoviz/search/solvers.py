@@ -14,8 +14,10 @@ from sokoviz.search.tree_search import MCTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from sokoviz.actions import Push
+    from sokoviz.games.game import Game
     from sokoviz.levels import Level
 
 THESIS_TESTS = ("locking tile", "wall sweep", "locked boxes", "no push")
@@ -102,6 +104,19 @@ class SokobanSearch(MCTS):
         self.preset = preset
         self._sokoban = Sokoban(self.level)
         self._set_up(self._sokoban, settings)
+
+    @classmethod
+    def load(cls, path: str | Path, game: Game | None = None) -> SokobanSearch:  # noqa: ARG003  the file says which
+        """Return a search from a file that `save` has written; it is made again, iteration by iteration."""
+        from sokoviz.search.solver_files import load
+
+        return load(path)
+
+    def save(self, path: str | Path) -> None:
+        """Write to a file what the search was made with and how far it came; `load` makes it again."""
+        from sokoviz.search.solver_files import save
+
+        save(self, path)
 
     @property
     def solution(self) -> Solution | None:

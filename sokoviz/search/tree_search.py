@@ -12,7 +12,7 @@ from sokoviz.search.protocol import Moment, Search
 from sokoviz.search.result import BEFORE_ALL, Result, Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     import pandas as pd
@@ -108,8 +108,11 @@ class MCTS(Search):
 
     def phases_of(self, number: int) -> tuple[str, ...]:
         """Return the phases of an iteration that has been made."""
-        expanded = self.engine.flags_of(number) & flags.EXPANSION
-        return ("selection", *(("expansion",) if expanded else ()), "simulation", "backpropagation")
+        bits = self.engine.flags_of(number)
+        expansion = ("expansion",) if bits & (flags.EXPANSION | flags.NO_REWARD) else ()
+        reward = () if bits & flags.NO_REWARD else ("simulation", "backpropagation")
+        elimination = ("elimination",) if self.engine.has_elimination(number) else ()
+        return ("selection", *expansion, *reward, *elimination)
 
     def _explain(self, engine: Engine, number: int) -> Iteration:
         """The explanation of an iteration."""
@@ -180,7 +183,9 @@ class MCTS(Search):
         with self._lock:
             return history_frame(self.engine, self.iteration)
 
-    def draw(self, moment: Moment, view: View, must: Sequence[int] = (), new: Iterable[int] = ()) -> Drawing:
+    def draw(
+        self, moment: Moment, view: View, must: Sequence[int] = (), marked: Mapping[int, int] | None = None
+    ) -> Drawing:
         """Return the part of the tree to draw at a moment.
 
         Parameters
@@ -191,13 +196,13 @@ class MCTS(Search):
             What the reader wants to see.
         must
             Nodes that are drawn in any case, with their ancestors.
-        new
-            Nodes to mark as new.
+        marked
+            What to mark nodes with: bits of `sokoviz.search.drawing` by node.
         """
         from sokoviz.search.drawing import draw
 
         with self.at(moment) as engine:
-            return draw(engine, view, must, new, self._facts())
+            return draw(engine, view, must, marked or {}, self._facts())
 
     def _facts(self) -> NodeFacts:
         """What never changes about nodes."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from sokoviz.search.narration import listing, number, signed, tell
 from sokoviz.search.options import EVENTS, FORMULAS
+from sokoviz.search.result import SolverResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -17,9 +18,9 @@ if TYPE_CHECKING:
 
     from sokoviz.picture import Picture
     from sokoviz.search.drawing import Drawing
-    from sokoviz.search.explanation import Candidate, Iteration
+    from sokoviz.search.explanation import Candidate, Iteration, Simulation
     from sokoviz.search.protocol import Moment
-    from sokoviz.search.result import Standing
+    from sokoviz.search.result import Result, Standing
     from sokoviz.search.tree_search import MCTS
 
 MOST_LINES = 12
@@ -28,6 +29,7 @@ STATE_OF = {
     "expansion": "expand",
     "simulation": "simulate",
     "backpropagation": "backpropagate",
+    "elimination": "eliminate",
 }
 """which state of the thesis's figure 3.2 is lit in a phase"""
 
@@ -45,7 +47,15 @@ TREE_ARRAYS = {
 }
 """arrays over the drawn nodes, in the order in which they are packed; the page knows the same order"""
 
-NO_MARKS: dict[str, Any] = {"path": [], "simulated": None, "tail": None, "changes": [], "labels": [], "unfolded": 0}
+NO_MARKS: dict[str, Any] = {
+    "path": [],
+    "simulated": None,
+    "tail": None,
+    "changes": [],
+    "labels": [],
+    "links": [],
+    "unfolded": 0,
+}
 
 
 def about(search: MCTS) -> dict[str, Any]:
@@ -57,6 +67,7 @@ def about(search: MCTS) -> dict[str, Any]:
         "settings": search.settings.describe(),
         "c": search.settings.c,
         "players": game.players,
+        "eliminates": "elimination" in game.events,
         "root_player": game.player_name(game.start()),
         "run_to": [["iteration", "iteration"], *([name, EVENTS[name][1]] for name in game.events)],
     }
@@ -139,21 +150,42 @@ def tree_marks(iteration: Iteration | None, phase: str, drawing: Drawing) -> dic
     marks = {**NO_MARKS, "labels": _labels(drawing, set())}
     if iteration is None or not phase:
         return marks
-    path = list(iteration.path)
-    simulation = iteration.simulation
-    if phase in {"simulation", "backpropagation"} and simulation.node != path[-1]:
-        path.append(simulation.node)
-    marks |= {"path": path, "labels": _labels(drawing, set(path))}
-    if phase == "simulation":
-        marks |= {"simulated": simulation.node, "tail": _tail(iteration)}
-    if phase == "backpropagation":
+    path, simulation = list(iteration.path), iteration.simulation
+    if phase in {"simulation", "backpropagation", "elimination"} and iteration.simulated != path[-1]:
+        path.append(iteration.simulated)
+    links = _links(iteration, phase)
+    named = {*path, *linked_nodes(iteration, phase)}
+    marks |= {"path": path, "labels": _labels(drawing, named), "links": links}
+    if phase == "simulation" and simulation:
+        marks |= {"simulated": simulation.node, "tail": _tail(simulation)}
+    if phase == "backpropagation" and simulation:
         marks |= {"simulated": simulation.node, "changes": _changes(iteration)}
     return marks
 
 
-def _tail(iteration: Iteration) -> dict[str, Any]:
+def _links(iteration: Iteration, phase: str) -> list[list[Any]]:
+    """Lines between nodes, with their roles: where a subtree came from and went to, and which positions are known."""
+    expansion = iteration.expansion
+    if phase != "expansion" or expansion is None:
+        return []
+    moved = [
+        link
+        for move in expansion.moved
+        for link in ([move.former, move.node, "dead"], [expansion.node, move.node, "new"])
+    ]
+    known = [[expansion.node, each.node, "context"] for each in expansion.left_out if each.node is not None]
+    return [*moved, *known]
+
+
+def linked_nodes(iteration: Iteration, phase: str) -> list[int]:
+    """Return the nodes that such lines lead to and come from."""
+    gone = {node for move in (iteration.expansion.moved if iteration.expansion else ()) for node in move.eliminated}
+    ends = (int(node) for start, end, _ in _links(iteration, phase) for node in (start, end))
+    return [node for node in dict.fromkeys(ends) if node not in gone]
+
+
+def _tail(simulation: Simulation) -> dict[str, Any]:
     """The rollout, to be drawn as the thesis draws it."""
-    simulation = iteration.simulation
     return {
         "node": simulation.node,
         "moves": len(simulation.moves),
@@ -229,17 +261,29 @@ def bare_story(search: MCTS) -> dict[str, Any]:
 
 def _summary(search: MCTS, iteration: Iteration) -> list[list[str]]:
     """What an iteration has come to."""
-    result, root = search.result, iteration.backpropagation[-1]
+    result, standing = search.result, search.standing
     size = _count(result.nodes, "node")
     runs = [
         [f"Iteration {iteration.number} is complete: the tree has {size}, the root's value is ", ""],
-        [number(root.value_after), "strong"],
-        [f" after {_count(root.visits_after, 'visit')}", ""],
+        [number(standing.value), "strong"],
+        [f" after {_count(standing.visits, 'visit')}", ""],
     ]
+    ending = _ending(result)
+    if ending:
+        return [*runs, ["; ", ""], [ending, "strong"], [".", ""]]
     if result.move is None:
         return [*runs, [".", ""]]
     lead = ["; the move would be ", ""], [result.move, "strong"]
     return [*runs, *lead, [f" (node {result.node}, {_count(result.visits, 'visit')}).", ""]]
+
+
+def _ending(result: Result) -> str:
+    """How a search for a solution has ended; empty where it has not."""
+    if not isinstance(result, SolverResult):
+        return ""
+    if result.solution:
+        return f"solved in {_count(result.solution.pushes, 'push').replace('pushs', 'pushes')}"
+    return "the level is proven unsolvable" if result.is_unsolvable else ""
 
 
 def _count(n: int, word: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sokoviz.picture import Mark
+from sokoviz.search.drawing import ELIMINATED, MOVED, NEW, TERMINAL
 from sokoviz.widgets import frames
 
 if TYPE_CHECKING:
@@ -16,12 +17,10 @@ if TYPE_CHECKING:
     from sokoviz.games.game import Game
     from sokoviz.picture import Picture
     from sokoviz.search.drawing import Drawing
-    from sokoviz.search.explanation import Iteration
+    from sokoviz.search.explanation import Iteration, Simulation
     from sokoviz.search.options import View
     from sokoviz.search.protocol import Moment
     from sokoviz.search.tree_search import MCTS
-
-TERMINAL = 2  # as in sokoviz.search.drawing
 
 
 class Look(NamedTuple):
@@ -67,18 +66,25 @@ def _focus(iteration: Iteration | None, phase: str) -> int:
     """The node that a phase is about."""
     if iteration is None:
         return 0
-    return iteration.leaf if phase in {"selection", "expansion"} else iteration.simulation.node
+    if phase == "elimination":
+        return iteration.elimination[0]
+    if not phase and iteration.elimination:
+        return 0  # what was simulated may be gone
+    return iteration.leaf if phase in {"selection", "expansion"} else iteration.simulated
 
 
 def _draw(search: MCTS, moment: Moment, iteration: Iteration | None, view: View, node: int) -> Drawing:
     """What to draw of the tree: a node and all that the moment is about in any case."""
-    must, new = [node], list[int]()
+    must, marked = [node], dict[int, int]()
     if iteration is not None and moment.phase:
-        must += [*iteration.path, iteration.simulation.node]
+        must += [*iteration.path, iteration.simulated]
         if iteration.expansion and moment.phase != "selection":
-            new = list(iteration.expansion.added)
-            must += new
-    return search.draw(moment, view, must, new)
+            marked = dict.fromkeys(iteration.expansion.added, NEW)
+            marked |= dict.fromkeys((move.node for move in iteration.expansion.moved), MOVED)
+        if moment.phase == "elimination":
+            marked |= dict.fromkeys(iteration.elimination, ELIMINATED)
+        must += [*marked, *frames.linked_nodes(iteration, moment.phase)]
+    return search.draw(moment, view, must, marked)
 
 
 # --- the board -------------------------------------------------------------------------------------------------------
@@ -87,14 +93,15 @@ def _draw(search: MCTS, moment: Moment, iteration: Iteration | None, view: View,
 def picture_of(look: Look) -> tuple[Picture, str]:
     """Return the board of the selected node, and a caption; in a simulation the end of its random game."""
     game, drawing, place = look.search.game, look.drawing, look.place
-    if look.iteration is not None and look.moment.phase == "simulation" and look.iteration.simulation.node == look.node:
-        return _rollout_picture(look, look.iteration)
+    simulation = look.iteration.simulation if look.iteration is not None else None
+    if simulation and look.moment.phase == "simulation" and simulation.node == look.node:
+        return _rollout_picture(look, simulation)
     state = look.search.state(look.node)
     action, who = drawing.actions[place], game.player_name(state)
     over = bool(drawing.flags[place] & TERMINAL)
     end = game.outcome_name(state) if over else f"{who} to move" if who else ""
     words = [_name(look.node), f"move {action}" if action else "", f"depth {drawing.depths[place]}", end]
-    return _with_last_move(game.picture(state), look), " · ".join(word for word in words if word)
+    return _with_last_move(game.portrait(state), look), " · ".join(word for word in words if word)
 
 
 def _name(node: int) -> str:
@@ -112,16 +119,16 @@ def _with_last_move(picture: Picture, look: Look) -> Picture:
     return picture.with_overlays(*(Mark(square, "now") for square in squares))
 
 
-def _rollout_picture(look: Look, iteration: Iteration) -> tuple[Picture, str]:
+def _rollout_picture(look: Look, simulation: Simulation) -> tuple[Picture, str]:
     """The end of a random game, its moves numbered."""
-    game, simulation = look.search.game, iteration.simulation
+    game = look.search.game
     state, marks = look.search.state(simulation.node), list[Mark]()
     for number, action in enumerate(simulation.actions, start=1):
         marks += [Mark(square, "context", text=str(number)) for square in game.squares_of(state, action)]
         game.play(game.tables, state, action)
     n = len(simulation.actions)
     after = f", then {n} random move{'s' if n > 1 else ''}" if n else ""
-    return game.picture(state).with_overlays(*marks), f"{_name(look.node)}{after}: {simulation.outcome}"
+    return game.portrait(state).with_overlays(*marks), f"{_name(look.node)}{after}: {simulation.outcome}"
 
 
 def squares_for(game: Game, state: NDArray[np.int64], names: set[str]) -> Iterator[tuple[int, int]]:

@@ -15,6 +15,17 @@ const STATES = {
   done: { x: 10, y: 96, title: "iteration done" },
 };
 
+/** What searches have beside that in which nodes are eliminated (4.2.3): the state, and the ways to it and on. */
+const MORE_STATES = {
+  eliminate: { x: 72, y: 132, width: 68, lines: ["eliminate"], phase: "elimination", title: "take out a dead node, then each parent left without children" },
+};
+const MORE_WAYS = [
+  ["M72 110V118", null],
+  ["M279 38V132H107", true],
+  ["M37 132H10V105", null],
+];
+const MORE_WORDS = [["no child", 222, 127, true]];
+
 /** Ways between states, and whether each is gone where the leaf was visited before (true), where not (false), or always (null). */
 const WAYS = [
   ["M16 24H41", null],
@@ -32,18 +43,33 @@ const WORDS = [
   ["next iteration", 78, 64, null],
 ];
 const CHIPS = [["select", "select"], ["expand", "expand"], ["simulate", "simulate"], ["backpropagate", "back up"]];
+const MORE_CHIPS = [["eliminate", "eliminate"]];
 
-/** Mount the diagram; the model has `story`. Where there is little room, style sheets show the chips instead. */
+/** Mount the diagram; the model has `story` and `about`. Where there is little room, style sheets show the chips instead. */
 export function mount(element, model) {
-  const parts = [...drawWays(), ...Object.entries(STATES).map(([name, state]) => drawState(name, state))];
-  const drawing = svg("svg", { viewBox: "2 0 288 118", "aria-hidden": "true" }, ...parts);
-  const chips = CHIPS.map(([name, text]) => html("span", { "data-state": name }, text));
-  const row = html("div", { class: "sokoviz-phases", "aria-hidden": "true" }, ...chips);
+  const drawing = svg("svg", { "aria-hidden": "true" });
+  const row = html("div", { class: "sokoviz-phases", "aria-hidden": "true" });
   const box = html("div", { class: "sokoviz-diagram", role: "img" }, drawing, row);
-  const update = () => show(box, model.get("story"));
+  let isDrawnWithMore = null;
+  const update = () => {
+    const hasMore = Boolean(model.get("about").eliminates);
+    if (hasMore !== isDrawnWithMore) drawAll(drawing, row, hasMore);
+    isDrawnWithMore = hasMore;
+    show(box, model.get("story"));
+  };
   update();
   element.append(box);
-  return all(follow(model, ["story"], update), () => box.remove());
+  return all(follow(model, ["story", "about"], update), () => box.remove());
+}
+
+/** All states and ways; those of elimination where a search has them. */
+function drawAll(drawing, row, hasMore) {
+  const states = Object.entries(hasMore ? { ...STATES, ...MORE_STATES } : STATES);
+  const ways = drawWays(hasMore ? [...WAYS, ...MORE_WAYS] : WAYS, hasMore ? [...WORDS, ...MORE_WORDS] : WORDS);
+  setAttribute(drawing, "viewBox", hasMore ? "2 0 288 150" : "2 0 288 118");
+  drawing.replaceChildren(...ways, ...states.map(([name, state]) => drawState(name, state)));
+  const chips = hasMore ? [...CHIPS, ...MORE_CHIPS] : CHIPS;
+  row.replaceChildren(...chips.map(([name, text]) => html("span", { "data-state": name }, text)));
 }
 
 /** Light the state, and dim what this iteration leaves out. */
@@ -51,7 +77,7 @@ function show(box, { state, phases, visited = null }) {
   setAttribute(box, "aria-label", `State: ${state}`);
   for (const each of box.querySelectorAll("[data-state]")) {
     const name = each.dataset.state;
-    const { phase } = STATES[name];
+    const { phase } = STATES[name] ?? MORE_STATES[name];
     each.classList.toggle("sokoviz-lit", name === state);
     each.classList.toggle("sokoviz-dim", Boolean(phase) && phases.length > 0 && !phases.includes(phase) && name !== state);
   }
@@ -61,13 +87,13 @@ function show(box, { state, phases, visited = null }) {
 }
 
 /** Arrows, and the words at them. */
-function drawWays() {
+function drawWays(ways, words) {
   const mark = (made, needs) => {
     if (needs !== null) made.setAttribute("data-with", needs);
     return made;
   };
-  const arrows = WAYS.map(([path, needs]) => mark(svg("g", {}, svg("path", { class: "way", d: path }), drawHead(path)), needs));
-  return [...arrows, ...WORDS.map(([word, x, y, needs]) => mark(svg("text", { class: "word", x, y }, word), needs))];
+  const arrows = ways.map(([path, needs]) => mark(svg("g", {}, svg("path", { class: "way", d: path }), drawHead(path)), needs));
+  return [...arrows, ...words.map(([word, x, y, needs]) => mark(svg("text", { class: "word", x, y }, word), needs))];
 }
 
 /** The head of an arrow: no marker is used, because ids of markers clash where two explorers are on one page. */

@@ -10,6 +10,8 @@ const ROLE_OF = {
   tie: "context",
   terminal: "ink",
   expansion: "new-soft", // there are many
+  deadlock: "dead-soft",
+  duplicate: "context",
   deeper: "new",
   move: "new",
   elimination: "dead",

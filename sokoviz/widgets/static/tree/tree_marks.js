@@ -17,6 +17,22 @@ export function planPath(frame, { colors, scale }) {
   return indices.length > 1 ? [lineThrough("path", indices, colors.now, 3.5 * scale)] : [];
 }
 
+/** How lines between nodes are drawn, by role: where a subtree was, where it is now, and a position that is known already. */
+const LINKS = { dead: { width: 2.25 }, new: { width: 3.5 }, context: { width: 1.5, dash: "4px,4px" } };
+
+/** Lines between nodes that are no edges of the tree, or such as are new (figure 5.1). */
+export function planLinks(frame, { colors, scale }) {
+  const links = frame.marks.links ?? [];
+  return Object.entries(LINKS).flatMap(([role, { width, dash }]) => {
+    const ends = links.filter((link) => link[2] === role).map(([from, to]) => drawn(frame, [from, to])).filter((pair) => pair.length > 1);
+    if (!ends.length) return [];
+    const line = { color: colors[role], width: width * scale, simplify: false, ...(dash ? { dash } : {}) };
+    const along = (values) => ends.flatMap(([from, to]) => [values[from], values[to], NaN]);
+    const trace = { uid: `links${role}`, mode: "lines", hoverinfo: "skip", line };
+    return [{ trace, place: ({ x, y }) => [along(x), along(y)] }];
+  });
+}
+
 function drawn(frame, ids) {
   return ids.map((id) => frame.indexOf.get(id)).filter((index) => index !== undefined);
 }

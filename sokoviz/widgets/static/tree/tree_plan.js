@@ -2,7 +2,7 @@
 import { planEdges } from "./tree_edges.js";
 import { planLabels } from "./tree_labels.js";
 import { diameters, planNodes } from "./tree_layout.js";
-import { boxOfPill, planPath, planPills, planRings, planTail } from "./tree_marks.js";
+import { boxOfPill, planLinks, planPath, planPills, planRings, planTail } from "./tree_marks.js";
 import { planStubs } from "./tree_stubs.js";
 import { measureIn } from "../shared/text.js";
 import { toAxes, toRanges } from "./tree_view.js";
@@ -28,6 +28,7 @@ export function planTree(frame, selected, places, geometry, style) {
   const items = [
     ...planEdges(frame, stubs, style),
     ...planPath(frame, style),
+    ...planLinks(frame, style),
     ...tail.plan,
     ...planNodes(frame, sizes, style),
     ...rings.plan,
