@@ -20,6 +20,7 @@ from sokoviz.core.arena import (
     NODES,
     PARENT,
     SLOTS,
+    SOLVED,
     STATUS,
     Arena,
     append_child,
@@ -39,7 +40,7 @@ N_STEP_FIELDS = 8
 
 # Kinds of events, the first entry of a row of Journal.events; what follows is in brackets.
 ADDED = 0  # [parent, first child, number of children]: a leaf was expanded
-PASSED = 1  # [node, reward, 0]: a reward was passed from a node up to the root
+PASSED = 1  # [node, reward, status]: a reward was passed from a node up to the root; SOLVED if that found a solution
 LEFT = 2  # [node, former parent, place in its block]: a subtree moves; the next event says where to
 JOINED = 3  # [new parent, former action, new action]
 REMOVED = 4  # [node, parent, place in its block]: a node was eliminated
@@ -137,6 +138,11 @@ def emit_added(trace: AnyTrace, node: int, first: int, count: int) -> None:
 
 def emit_passed(trace: AnyTrace, node: int, reward: int) -> None:
     """A reward was passed up from a node."""
+    raise NotImplementedError
+
+
+def emit_solved(trace: AnyTrace) -> None:
+    """The reward that was passed last marks its node as solved: it had no such mark before."""
     raise NotImplementedError
 
 
@@ -243,6 +249,17 @@ def _emit_passed(trace, node, reward):
     if trace.instance_class is Journal:
         return lambda trace, node, reward: _write_event(trace, PASSED, node, reward, 0)
     return lambda trace, node, reward: None
+
+
+@overload(emit_solved)
+def _emit_solved(trace):
+    if trace.instance_class is Journal:
+
+        def write(trace):
+            trace.events[trace.sizes[EVENTS] - 1, 3] = SOLVED
+
+        return write
+    return lambda trace: None
 
 
 @overload(emit_moved)
@@ -372,6 +389,7 @@ def redo(arena: Arena, formula: Formula, sign: int, events: NDArray[np.int32], i
             append_child(arena, node, child)
         arena.counts[NODES] += count
     elif kind == PASSED:
+        arena.links[STATUS, node] |= event[3]
         pass_up(arena, formula, node, 1, np.int64(event[2]), sign)
     elif kind == LEFT:
         take_child(arena, event[2], count)
@@ -401,6 +419,7 @@ def undo(arena: Arena, formula: Formula, sign: int, events: NDArray[np.int32], i
         _shorten_block(arena, node, count)
         arena.counts[NODES] -= count
     elif kind == PASSED:
+        arena.links[STATUS, node] &= ~event[3]
         pass_up(arena, formula, node, -1, -np.int64(event[2]), sign)
     elif kind == LEFT:
         joined = events[index + 1]

@@ -34,7 +34,7 @@ from sokoviz.core.deadlocks import (
 from sokoviz.core.flags import DEADLOCK, DUPLICATE, ELIMINATION, MOVE, SOLUTION
 from sokoviz.core.hashing import hash_after_push, hash_boxes
 from sokoviz.core.jit import lean
-from sokoviz.core.journal import AnyTrace, emit_added, emit_moved, emit_removed
+from sokoviz.core.journal import AnyTrace, emit_added, emit_moved, emit_removed, emit_solved
 from sokoviz.core.positions import read_boxes, toggle_push
 from sokoviz.core.pushes import can_push, generate_pushes, make_push, undo_push
 from sokoviz.core.reach import find_free, flood
@@ -224,6 +224,8 @@ def value_position(board: Tables, machine: Machine, node: int) -> int:
 def settle_position(board: Tables, machine: Machine, trace: AnyTrace, node: int, reward: int) -> int:
     """Note a solution; where deadlocks are looked for late, eliminate a dead node after its reward has gone up."""
     if reward == 0:
+        if not machine.arena.links[STATUS, node] & SOLVED:
+            emit_solved(trace)
         machine.arena.links[STATUS, node] |= SOLVED
         if machine.tip[SOLUTION_NODE] != NOWHERE:
             return 0
