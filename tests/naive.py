@@ -163,9 +163,9 @@ def wall_runs(floor):
     return runs
 
 
-def locked_boxes(floor, goals, boxes):
+def locked_boxes(floor, goals, boxes, dead=None):
     """The largest set of boxes that hold each other: the union of all sets whose boxes are held on both axes."""
-    dead = locking_tiles(floor, goals)
+    dead = locking_tiles(floor, goals) if dead is None else dead
 
     def is_held(box, axis, held):
         near = [beside(box, d) for d in axis]
