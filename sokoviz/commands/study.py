@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
 
-STUDIES = {"schokoban-A": "tables A.1 and A.2: the size of the search space of 160 levels"}
+    from sokoviz.experiments.runner import Run, Store
+
+STUDIES = {
+    "schokoban-A": "tables A.1 and A.2: the size of the search space of 160 levels",
+    "schokoban-6.1": "table 6.1: CBC levels solved within so many iterations",
+    "schokoban-6.2": "table 6.2: Microban III levels solved within so many iterations",
+}
 
 
 def add_study_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -16,18 +26,55 @@ def add_study_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentPar
         "study",
         help="run a paper's tables again, beside the published figures",
         description="Studies: " + "; ".join(f"{name} ({what})" for name, what in STUDIES.items()) + ". The levels are "
-        "looked for in the folder SOKOVIZ_LEVELS and among the downloaded collections.",
+        "looked for in the folder SOKOVIZ_LEVELS and among the downloaded collections. Each run is kept when it is "
+        "done, in the file SOKOVIZ_STUDIES or the user's data.",
     )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
-    run = actions.add_parser("run", help="run a study and print its report")
-    run.add_argument("study", metavar="STUDY", choices=sorted(STUDIES), help=f"one of: {', '.join(STUDIES)}")
-    run.set_defaults(run=_run)
+    for name, words in (
+        ("run", "run a study from its beginning and print its report"),
+        ("resume", "go on with a study, leaving out what is done"),
+        ("report", "print the report of what is done"),
+    ):
+        action = actions.add_parser(name, help=words)
+        action.add_argument("study", metavar="STUDY", choices=sorted(STUDIES), help=f"one of: {', '.join(STUDIES)}")
+        action.add_argument("--preset", help="another preset of the solvers than the published one")
+        action.add_argument("--seeds", type=int, metavar="N", help="seeds 1 to N instead of 1 to 5")
+        action.add_argument("--store", type=Path, metavar="FILE", help="where the runs are kept")
+        action.set_defaults(run=_run, action=name)
 
 
 def _run(options: argparse.Namespace) -> int:
-    """Run the only study there is."""
-    from sokoviz.experiments.appendix_a import report
+    """Run or report a study."""
+    if options.study == "schokoban-A":
+        from sokoviz.experiments.appendix_a import report as report_sizes
 
-    del options
-    print(report())
+        print(report_sizes())
+        return 0
+    from sokoviz.experiments.runner import Store, default_store
+    from sokoviz.experiments.schokoban_tables import report, runs_of
+
+    seeds = range(1, options.seeds + 1) if options.seeds else None
+    runs = runs_of(options.study, options.preset, seeds)
+    store = Store(options.store or default_store())
+    if options.action == "run":
+        store.forget(runs)
+    if options.action != "report":
+        _perform(runs, store)
+    found = store.find(runs)
+    print(report(options.study, found.values()) if found else f"{options.study}: nothing has been run yet")
+    if len(found) < len(runs):
+        print(f"\n{len(found):,} of {len(runs):,} runs are done; `sokoviz study resume {options.study}` goes on")
     return 0
+
+
+def _perform(runs: list[Run], store: Store) -> None:
+    """Make what is not done yet on all processors, and show how far it is."""
+    from sokoviz.experiments.runner import run_all
+
+    n_left = len(runs) - len(store.find(runs))
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        for done, row in enumerate(run_all(runs, pool, store), start=1):
+            if sys.stderr.isatty():
+                sys.stderr.write(f"\r\x1b[K{done:,} of {n_left:,} runs, {row.run.level} seed {row.run.seed}")
+    if sys.stderr.isatty():
+        sys.stderr.write("\r\x1b[K")

@@ -46,5 +46,6 @@ def root_visits(steps: Integers, at: Integers, events: Collection[str]) -> Integ
     """
     if "elimination" not in events:
         return at
-    empty = np.cumsum((steps[FLAGS] & NO_REWARD) > 0)
-    return at - empty[at - 1]
+    empty: Integers = np.cumsum((steps[FLAGS] & NO_REWARD) > 0)
+    visits: Integers = at - empty[at - 1]
+    return visits

@@ -53,7 +53,7 @@ def test_scores_are_those_of_selection(search):
 
 def test_new_nodes_are_marked(search):
     told = search.explain(2)
-    drawing = search.draw(Moment(2), View(), new=told.expansion.added)
+    drawing = search.draw(Moment(2), View(), marked=dict.fromkeys(told.expansion.added, NEW))
     assert drawing.nodes[drawing.flags & NEW > 0].tolist() == list(told.expansion.added)
 
 

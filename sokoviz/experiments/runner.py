@@ -1,0 +1,123 @@
+"""Runs many searches on any executor, and keeps each as soon as it is done: a run that is killed loses little."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from concurrent.futures import as_completed
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from platformdirs import user_data_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from concurrent.futures import Executor
+
+
+class Run(NamedTuple):
+    """One search: all that decides what it does."""
+
+    level: str
+    """TARGET of one level, such as ``"cbc#7"``"""
+    solver: str
+    options: tuple[tuple[str, Any], ...]
+    """options of the solver, sorted by name"""
+    iterations: int
+    seed: int
+
+    @property
+    def key(self) -> str:
+        """The run as text that no other run has."""
+        return json.dumps(self)
+
+
+class Row(NamedTuple):
+    """What a run came to."""
+
+    run: Run
+    iterations: int
+    nodes: int
+    pushes: int | None
+    """None where it found no solution"""
+    seconds: float
+    stopped_by: str
+
+
+def perform(run: Run) -> Row:
+    """Make a run."""
+    from sokoviz.levels import load
+    from sokoviz.search.solvers import SOLVERS
+
+    search = SOLVERS[run.solver](load(run.level), seed=run.seed, journal=False, **dict(run.options))
+    result = search.run(iterations=run.iterations, progress=False)
+    found = search.solution
+    return Row(run, result.iterations, result.nodes, found.pushes if found else None, result.seconds, result.stopped_by)
+
+
+class Store:
+    """Rows in a SQLite file, one a run, written at once.
+
+    Parameters
+    ----------
+    path
+        The file; it is made where there is none.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with closing(self._open()) as file, file:
+            file.execute("create table if not exists rows (key text primary key, row text not null)")
+
+    def _open(self) -> sqlite3.Connection:
+        """A connection; one for each use, so that threads do not share it."""
+        return sqlite3.connect(self.path, timeout=30)
+
+    def put(self, row: Row) -> None:
+        """Keep a row."""
+        with closing(self._open()) as file, file:
+            file.execute("insert or replace into rows values (?, ?)", (row.run.key, json.dumps(row[1:])))
+
+    def forget(self, runs: Iterable[Run]) -> None:
+        """Forget the rows of some runs."""
+        with closing(self._open()) as file, file:
+            file.executemany("delete from rows where key = ?", [(run.key,) for run in runs])
+
+    def find(self, runs: Iterable[Run]) -> dict[Run, Row]:
+        """Return the rows of those runs that are there."""
+        with closing(self._open()) as file:
+            kept = dict(file.execute("select key, row from rows"))
+        return {run: Row(run, *json.loads(kept[run.key])) for run in runs if run.key in kept}
+
+
+def default_store() -> Path:
+    """Return the file that studies are kept in: that of SOKOVIZ_STUDIES, else one in the user's data."""
+    return Path(os.environ.get("SOKOVIZ_STUDIES") or user_data_path("sokoviz") / "studies.sqlite")
+
+
+def run_all(runs: Iterable[Run], executor: Executor, store: Store) -> Iterator[Row]:
+    """Make all runs that the store does not have, and yield each as soon as it is kept; the longest go first.
+
+    Parameters
+    ----------
+    runs
+        What to run.
+    executor
+        Where: a process pool, or dask's ``client.get_executor(pure=False)`` for many machines.
+    store
+        Where rows are kept.
+    """
+    wanted = list(runs)
+    known = store.find(wanted)
+    futures = [executor.submit(perform, run) for run in wanted if run not in known]
+    try:
+        for future in as_completed(futures):
+            row = future.result()
+            store.put(row)
+            yield row
+    finally:
+        for future in futures:
+            future.cancel()

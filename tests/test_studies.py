@@ -1,0 +1,97 @@
+"""Studies of solvers: runs on an executor, kept at once, resumed, and reported beside the published figures."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from sokoviz.experiments.runner import Row, Run, Store, perform, run_all
+from sokoviz.experiments.schokoban_tables import published, report, runs_of, solved_within
+
+TINY = Run("lessons#1", "schokoban", (("preset", "published"),), 100, 1)
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store(tmp_path / "folder" / "studies.sqlite")
+
+
+def row_of(run: Run, iterations: int, pushes: int | None) -> Row:
+    return Row(run, iterations, 10, pushes, 0.5, "solved" if pushes else "iterations")
+
+
+def test_a_run_gives_a_solution_that_was_replayed():
+    row = perform(TINY)
+    assert (row.stopped_by, row.pushes) == ("solved", 1)
+    assert row.iterations <= 100
+
+
+def test_options_reach_the_solver():
+    row = perform(TINY._replace(options=(("c", 2.0), ("deadlocks", ()), ("preset", "text"))))
+    assert row.pushes == 1
+
+
+def test_what_is_kept_is_found_again(store):
+    row = perform(TINY)
+    store.put(row)
+    assert Store(store.path).find([TINY, TINY._replace(seed=2)]) == {TINY: row}
+    store.forget([TINY])
+    assert store.find([TINY]) == {}
+
+
+def test_only_what_is_missing_is_run(store):
+    runs = [TINY._replace(seed=seed) for seed in (1, 2, 3)]
+    store.put(row_of(runs[1], 7, None))
+    with ThreadPoolExecutor(1) as pool:
+        made = {row.run for row in run_all(runs, pool, store)}
+    assert made == {runs[0], runs[2]}
+    assert store.find(runs)[runs[1]].iterations == 7
+    assert len(store.find(runs)) == 3
+
+
+def test_a_study_that_is_left_keeps_what_is_done(store):
+    runs = [TINY._replace(seed=seed) for seed in range(1, 6)]
+    with ThreadPoolExecutor(1) as pool:
+        rows = run_all(runs, pool, store)
+        first = next(rows)
+        rows.close()
+    assert store.find(runs)[first.run] == first
+
+
+def test_the_published_tables_are_complete():
+    data = published()
+    for entry in data["tables"].values():
+        for solver in data["solvers"]:
+            assert len(entry["solved"][solver]) == len(data["limits"]) == 9
+            assert entry["solved"][solver] == sorted(entry["solved"][solver])
+
+
+def test_a_level_counts_for_every_limit_that_it_was_solved_within():
+    rows = [row_of(TINY._replace(level=f"x#{n}"), n, 5 if n != 300 else None) for n in (25, 26, 300, 100_000)]
+    assert solved_within(rows, 1) == [1, 2, 2, 2, 2, 2, 2, 2, 3]
+    assert solved_within(rows, 2) == [0] * 9
+
+
+def test_a_table_is_all_levels_with_both_solvers_and_five_seeds(shared_levels, monkeypatch):
+    monkeypatch.setenv("SOKOVIZ_LEVELS", str(shared_levels))
+    runs = runs_of("schokoban-6.1")
+    assert len(runs) == len(set(runs)) == 60 * 2 * 5
+    assert {run.options for run in runs_of("schokoban-6.1", preset="best", seeds=[1])} == {(("preset", "best"),)}
+
+
+def test_the_report_sets_median_and_range_beside_the_published_figures():
+    runs = [TINY._replace(solver=solver, seed=seed) for solver in ("schokoban", "vanillaban") for seed in (1, 2)]
+    text = report("schokoban-6.1", [row_of(run, 20 * run.seed, 10 + 2 * (run.solver == "vanillaban")) for run in runs])
+    assert "schokoban, published" in text
+    assert "ours, median of 2               0.5        1" in text
+    assert "mean solution of Schokoban: 10.00 pushes (published 12.08)" in text
+    assert "2.00 pushes on average (published 0.6)" in text
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_cbc_is_solved_as_published_within_500_iterations(shared_levels, monkeypatch, seed):
+    monkeypatch.setenv("SOKOVIZ_LEVELS", str(shared_levels))
+    runs = [run for run in runs_of("schokoban-6.1", seeds=[seed]) if run.solver == "schokoban"]
+    counts = solved_within([perform(run._replace(iterations=500)) for run in runs], seed)[:4]
+    assert all(ours >= theirs - 1 for ours, theirs in zip(counts, (9, 23, 41, 60), strict=True))
