@@ -10,6 +10,7 @@ that moved there, then the new nodes, both in the order of the pushes. Random nu
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -35,10 +36,18 @@ class Room:
         self.floor, self.goals, boxes, player = naive.read(text)
         self.width = max(map(len, text.split("\n")))
         self.start = self.state(boxes, player)
-        self.distances = lone_distances(self.floor)
-        self.locking_tiles = {s for s in self.floor if all(self.distance(s, g) == math.inf for g in self.goals)}
         self.sweep_lines = naive.sweep_lines(self.floor)
         self.wall_runs = naive.wall_runs(self.floor)
+
+    @cached_property
+    def distances(self):
+        """Pushes of a lone box from each square to each other that it reaches."""
+        return lone_distances(self.floor)
+
+    @cached_property
+    def locking_tiles(self):
+        """Squares from which a lone box reaches no goal (algorithm 2)."""
+        return {s for s in self.floor if all(self.distance(s, g) == math.inf for g in self.goals)}
 
     def state(self, boxes, player):
         """The equivalence state of boxes and player."""
