@@ -17,12 +17,14 @@ from sokoviz.core.hashing import hash_state
 from sokoviz.core.matching import manhattan_costs, match_boxes, push_costs
 from sokoviz.core.pushes import generate_pulls, generate_pushes
 from sokoviz.core.reach import find_free, flood, walk_distances
+from sokoviz.games.sokoban import Sokoban
 from sokoviz.games.tictactoe import TicTacToe
 from sokoviz.search.engine import Engine
 from sokoviz.search.options import Settings
 from sokoviz.search.preparing import prepare
 
 ROWS = ("######", "#@$. #", "######")
+ROOMY = ("#######", "#@ $ .#", "#     #", "#######")  # a position with successors of all kinds
 
 
 def warm_board_kernels() -> None:
@@ -54,8 +56,9 @@ def warm_board_kernels() -> None:
 
 def warm_search_kernels() -> None:
     """Compile, or load from the cache, the searches of our own games."""
-    prepare(TicTacToe())
-    Engine(TicTacToe(), Settings(journal=False)).advance(3)
+    for game in (TicTacToe(), Sokoban("\n".join(ROOMY))):
+        prepare(game)
+        Engine(game, Settings(journal=False)).advance(3)
 
 
 if __name__ == "__main__":

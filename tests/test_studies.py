@@ -55,7 +55,7 @@ def test_a_study_that_is_left_keeps_what_is_done(store):
     with ThreadPoolExecutor(1) as pool:
         rows = run_all(runs, pool, store)
         first = next(rows)
-        rows.close()
+        rows.close()  # type: ignore[attr-defined]  # a generator
     assert store.find(runs)[first.run] == first
 
 

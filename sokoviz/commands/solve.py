@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sokoviz.levels import Level
 
 SOLVED, NOT_ALL_SOLVED, BAD = 0, 1, 2
+SETTINGS = ("preset", "c", "selection", "deadlocks", "late", "remembered", "stall", "distance", "memory")
 YES, NO = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
@@ -74,6 +75,9 @@ def _read_settings(texts: Iterable[str]) -> dict[str, Any]:
 
 def _read_value(key: str, value: str) -> str | float | bool | tuple[str, ...]:
     """A value as an option takes it."""
+    if key not in SETTINGS:
+        message = f"expected --set with a key out of {', '.join(SETTINGS)}; found {key!r}"
+        raise SearchError(message)
     if key == "deadlocks":
         return tuple(name.strip() for name in value.split(",") if name.strip())
     if key in {"late", "remembered", "stall"}:
@@ -81,10 +85,19 @@ def _read_value(key: str, value: str) -> str | float | bool | tuple[str, ...]:
             message = f"expected {key}=true or {key}=false, found {value!r}"
             raise SearchError(message)
         return value.lower() in YES
+    if key in {"c", "memory"}:
+        return _read_number(key, value)
+    return value
+
+
+def _read_number(key: str, value: str) -> float:
+    """A number; a whole one where it is one."""
     try:
-        return float(value)
+        number = float(value)
     except ValueError:
-        return value
+        message = f"expected a number as {key}, found {value!r}"
+        raise SearchError(message) from None
+    return int(number) if number.is_integer() else number
 
 
 def _solve(
@@ -96,21 +109,17 @@ def _solve(
     row: dict[str, Any] = dict.fromkeys(
         ("level", "title", "solver", "seed", "solved", "pushes", "moves", "lurd", "iterations", "nodes", "seconds")
     )
-    row |= {"solver": options.solver, "seed": options.seed, "stopped_by": "bad-level"}
     if isinstance(level, LevelError):
-        row |= {"level": f"{source}#{level.number}", "title": level.title}
         sys.stderr.write(f"{describe_error(source, level)}\n")
-        return row
-    try:
-        search = SOLVERS[options.solver](level, seed=options.seed, journal=False, **chosen)
-    except TypeError as error:
-        message = f"expected options of {options.solver}, found {', '.join(chosen)}: {error}"
-        raise SearchError(message) from error
+        return row | {"level": f"{source}#{level.number}", "stopped_by": "bad-level"}
+    search = SOLVERS[options.solver](level, seed=options.seed, journal=False, **chosen)
     result = search.run(options.iterations, options.seconds, nodes=options.nodes, progress=None)
     found = search.solution
     return row | {
         "level": level.name,
         "title": level.title,
+        "solver": options.solver,
+        "seed": options.seed,
         "solved": found is not None,
         "pushes": found.pushes if found else None,
         "moves": found.moves if found else None,

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sokoviz.core.arena import ACTION, COUNT, DEPTH, FIRST, PARENT, VISITS
+from sokoviz.core import arena as arenas
+from sokoviz.core.arena import ACTION, COUNT, DEPTH, FIRST, PARENT, STATUS, VISITS
 from sokoviz.search.explaining import state_of
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def draw(engine: Engine, view: View, must: Sequence[int], marked: Mapping[int, i
     facts
         What is known of nodes already.
     """
-    wanted = [node for node in (*must, *_unfolded_children(engine, view.unfolded)) if 0 <= node < engine.n_nodes]
+    wanted = [node for node in (*must, *_unfolded_children(engine, view.unfolded)) if _is_in_tree(engine, node)]
     excerpt = engine.excerpt(wanted, view)
     nodes, links = excerpt.nodes, engine.arena.links
     visits = links[VISITS, nodes]
@@ -120,6 +121,11 @@ def draw(engine: Engine, view: View, must: Sequence[int], marked: Mapping[int, i
         value_range=value_range(engine),
         n_nodes=engine.n_nodes,
     )
+
+
+def _is_in_tree(engine: Engine, node: int) -> bool:
+    """Whether a node hangs in the tree at the moment where the engine is; one that was eliminated does not."""
+    return 0 <= node < engine.n_nodes and not engine.arena.links[STATUS, node] & arenas.ELIMINATED
 
 
 def _unfolded_children(engine: Engine, unfolded: Iterable[int]) -> list[int]:

@@ -176,6 +176,14 @@ class Engine:
         found = np.flatnonzero(self.steps[records.FLAGS, done:upto] & flags)
         return done + 1 + int(found[0]) if len(found) else None
 
+    def first_as_large(self, n_nodes: int, done: int, upto: int) -> int | None:
+        """Return the first of the states after `done` to `upto` iterations in which there are that many nodes."""
+        counts = self.steps[records.NODES_AFTER]
+        if (counts[done - 1] if done else 1) >= n_nodes:
+            return done
+        found = np.flatnonzero(counts[done:upto] >= n_nodes)
+        return done + 1 + int(found[0]) if len(found) else None
+
     def first_visit(self, node: int, done: int, upto: int) -> int | None:
         """Return the first of the iterations after `done` up to `upto` that visits a node."""
         if node >= len(self.arena.sums):
@@ -220,6 +228,11 @@ class Engine:
         """Return the node that stands for a position of Sokoban where the engine is and a leaf is expanded, if any."""
         node = int(find_node(self.game.tables.board, self.machine, state, leaf))
         return None if node == NOWHERE else node
+
+    def prepare_lookups(self) -> None:
+        """Load what explaining a position of Sokoban uses beside."""
+        if self._is_sokoban:
+            self.find_position(self.machine.root.copy(), 0)
 
     def action_of(self, node: int) -> int:
         """Return the action that leads to a node."""

@@ -25,6 +25,7 @@ from sokoviz.core.journal import (
 from sokoviz.core.types import NOWHERE
 from sokoviz.games.sokoban import Sokoban
 from sokoviz.search.explanation import Candidate, Choice, Expansion, Iteration, LeftOut, Move, Simulation, Update
+from sokoviz.search.machine import ONCE, REPEATS
 from sokoviz.search.narration import plain, tell
 from sokoviz.search.options import FREE, events_in
 
@@ -202,13 +203,14 @@ def _left_out(engine: Engine, leaf: int, state: Integers, taken: set[int]) -> It
         return
     from sokoviz.games.rules import legal_actions
 
+    known = "in the tree" if engine.machine.options[REPEATS] == ONCE else "on the path"
     for action in legal_actions(game, state):
         if action in taken:
             continue
         after = state.copy()
         game.play(game.tables, after, action)
         node = engine.find_position(after, leaf)
-        reason = "in the tree" if node is not None else ", ".join(game.reasons(after, engine.deadlock_tests))
+        reason = known if node is not None else ", ".join(game.reasons(after, engine.deadlock_tests))
         yield LeftOut(game.action_name(state, action), reason or "eliminated before", node)
 
 

@@ -74,7 +74,7 @@ class LeftOut:
 
     action: str
     reason: str
-    """the deadlock rules that fire, or that its position is in the tree"""
+    """the deadlock rules that fire, or that its position is in the tree, on the path, or was eliminated before"""
     node: int | None
     """the node that has its position, where one has"""
 

@@ -36,7 +36,11 @@ class Goal:
 
 
 def make_goal(
-    iterations: int | None, seconds: float | None, until: Until | None, events: tuple[str, ...] = tuple(EVENTS)
+    iterations: int | None,
+    seconds: float | None,
+    until: Until | None,
+    events: tuple[str, ...] = tuple(EVENTS),
+    nodes: int | None = None,
 ) -> Goal:
     """Return how far to run, from what a user asked for; `events` are the kinds of events that there are.
 
@@ -53,17 +57,24 @@ def make_goal(
     if seconds is not None and not (is_number(seconds) and seconds >= 0):
         message = f"expected 0 seconds or more, found {seconds!r}"
         raise SearchError(message)
-    if iterations is None and seconds is None:
+    if nodes is not None and (isinstance(nodes, bool) or not hasattr(nodes, "__index__") or nodes < 1):
+        message = f"expected a number of nodes of 1 or more, found {nodes!r}"
+        raise SearchError(message)
+    if iterations is None and seconds is None and nodes is None:
         iterations = DEFAULT_ITERATIONS
-    limits = None if iterations is None else int(iterations), None if seconds is None else float(seconds)
+    limits = {
+        "iterations": None if iterations is None else int(iterations),
+        "seconds": None if seconds is None else float(seconds),
+        "nodes": None if nodes is None else min(int(nodes), NODE_LIMIT),
+    }
     if until is None:
-        return Goal(*limits)
+        return Goal(**limits)  # type: ignore[arg-type]
     if isinstance(until, str):
-        return Goal(*limits, flags=EVENTS[choose("kind of event", until, events)][0])
+        return Goal(**limits, flags=EVENTS[choose("kind of event", until, events)][0])  # type: ignore[arg-type]
     if callable(until):
-        return Goal(*limits, predicate=until)
+        return Goal(**limits, predicate=until)  # type: ignore[arg-type]
     if hasattr(until, "__index__") and not isinstance(until, bool) and 0 <= until < NODE_LIMIT:
-        return Goal(*limits, node=int(until))
+        return Goal(**limits, node=int(until))  # type: ignore[arg-type]
     kinds = ", ".join(map(repr, events))
     message = f"expected until to be a kind of event ({kinds}), a node, or a function of an Iteration; found {until!r}"
     raise SearchError(message)

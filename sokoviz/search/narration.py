@@ -32,6 +32,11 @@ def signed(value: int) -> str:
     return f"+{value}" if value > 0 else str(value).replace("-", "−")
 
 
+def count(n: int, word: str, plural: str = "") -> str:
+    """Return a number with its noun."""
+    return f"{n:,} {word if n == 1 else plural or f'{word}s'}"
+
+
 def listing(items: Sequence[object]) -> str:
     """Return items as people list them: "3, 4 and 7"."""
     texts = [str(item) for item in items]
@@ -141,9 +146,10 @@ def _tell_pushes(expansion: Expansion) -> list[Run]:
         n, first, last = len(expansion.added), expansion.added[0], expansion.added[-1]
         parts.append([(f"{n} new children, nodes {first} to {last}" if n > 1 else f"a new child, node {first}", "new")])
     parts += [_tell_move(move) for move in expansion.moved]
-    known = [f"{each.action} (node {each.node})" for each in expansion.left_out if each.node is not None]
-    if known:
-        parts.append([(f"already in the tree and not nearer: {', '.join(known)}", "")])
+    for where, words in (("in the tree", "in the tree and not nearer"), ("on the path", "on the path")):
+        known = [f"{each.action} (node {each.node})" for each in expansion.left_out if each.reason == where]
+        if known:
+            parts.append([(f"already {words}: {', '.join(known)}", "")])
     dead = [f"{each.action} ({each.reason})" for each in expansion.left_out if each.node is None]
     if dead:
         parts.append([("left out: ", ""), (", ".join(dead), "dead")])
@@ -164,7 +170,7 @@ def _tell_move(move: Move) -> list[Run]:
 def _tell_elimination(iteration: Iteration) -> list[Run]:
     """Which nodes went, and why."""
     first, *others = iteration.elimination
-    why = " is dead" if iteration.simulation else " has no child that could lead to a solution"
+    why = " is dead" if iteration.simulation else " has no children"
     runs: list[Run] = [_name(first), (f"{why}, so it is eliminated", "")]
     runs[0] = (runs[0][0][0].upper() + runs[0][0][1:], "dead")
     if others:

@@ -139,8 +139,16 @@ class Pushing:
         """Refuse what makes no sense."""
         choose("way with repeated positions", self.repeats, REPEATS)
         choose("distance", self.distance, ("manhattan", "push"))
+        if isinstance(self.deadlocks, str) or not isinstance(self.deadlocks, Iterable):
+            message = f"expected names of deadlock tests such as ('locking tile',), found {self.deadlocks!r}"
+            raise SearchError(message)
+        object.__setattr__(self, "deadlocks", tuple(self.deadlocks))
         for name in self.deadlocks:
-            choose("deadlock test", name, DEADLOCK_TESTS)
+            choose("deadlock test", name, [test for test in DEADLOCK_TESTS if test != "corral"])  # searches have none
+        for name in ("late", "remembered", "stall"):
+            if not isinstance(getattr(self, name), bool):
+                message = f"expected True or False as {name}, found {getattr(self, name)!r}"
+                raise SearchError(message)
 
     def as_numbers(self) -> list[int]:
         """Return the options as the kernel takes them."""

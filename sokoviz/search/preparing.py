@@ -45,4 +45,5 @@ def prepare(game: Game) -> None:
     explain(engine, 2, "")
     engine.score_children(0)
     draw(engine, View(), (), {}, NodeFacts())
+    engine.prepare_lookups()
     _prepared.add(type(game.tables))

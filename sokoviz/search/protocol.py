@@ -7,9 +7,10 @@ import time
 import weakref
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from sokoviz.core import flags
 from sokoviz.errors import SearchError
 from sokoviz.search.goal import NO_NODE, Until, make_goal
 from sokoviz.search.preparing import announcement
@@ -228,9 +229,16 @@ class Search(ABC):
 
     def _ensure_next(self) -> None:
         """Search on by one iteration where the record ends."""
-        if self.iteration == self.last and self._search_on(1, 0, NO_NODE) == "memory":
+        if self.iteration < self.last:
+            return
+        self._search_on(1, 0, NO_NODE)
+        if self.iteration < self.last:
+            return
+        if self.engine.is_unsolvable:
+            message = "expected something to go on with; found the level proven unsolvable, no push is left to try"
+        else:
             message = f"expected room for another iteration; found the {self.settings.memory:,} bytes allowed are full"
-            raise SearchError(message)
+        raise SearchError(message)
 
     def _move(self, moment: Moment) -> None:
         """Stand elsewhere, and tell the watchers."""
@@ -255,7 +263,7 @@ class Search(ABC):
         Parameters
         ----------
         iterations
-            How many to make at most; 100,000 where neither this nor `seconds` is given.
+            How many to make at most; 100,000 where no limit is given.
         seconds
             How long to run at most.
         until
@@ -272,7 +280,7 @@ class Search(ABC):
         Result
             What it has come to; its text is a sentence.
         """
-        goal = replace(make_goal(iterations, seconds, until, self.game.events), nodes=nodes)
+        goal = make_goal(iterations, seconds, until, self.game.events, nodes)
         self.stop()
         with ProgressLine(progress) as line:
             self._stopped_by = self._pursue(goal, line, lambda: False)
@@ -347,10 +355,13 @@ class Search(ABC):
         """Go on by n iterations, from the record where it has them; return why it ended early."""
         done = self.iteration
         if done < self.last:
-            upto = min(done + n, self.last)
+            upto, reason = self._find_end(goal, done, min(done + n, self.last))
             met = self._find_recorded(goal, done, upto)
-            self._moment = Moment(met or upto)
-            return "until" if met else ""
+            if met is None or (met == upto and reason == "solved"):
+                self._moment = Moment(upto)
+                return reason
+            self._moment = Moment(met)
+            return "until"
         try:
             if goal.predicate is None:
                 return self._search_on(n, goal.flags, goal.node, goal.nodes)
@@ -359,14 +370,22 @@ class Search(ABC):
         finally:  # whatever ended it, an interrupt or an error: nothing that was reached is lost
             self._moment = Moment(self.last)
 
-    def _search_on(self, n: int, flags: int, node: int, nodes: int | None = None) -> str:
+    def _search_on(self, n: int, stop_flags: int, node: int, nodes: int | None = None) -> str:
         """Make n iterations at the end of the record; return why it made fewer."""
         engine, begin = self.engine, time.perf_counter()
         try:
-            reason = engine.advance(n, flags, node, nodes)
+            reason = engine.advance(n, stop_flags, node, nodes)
         finally:
             self.seconds += time.perf_counter() - begin
         return {"met": "until"}.get(reason, reason)
+
+    def _find_end(self, goal: Goal, done: int, upto: int) -> tuple[int, str]:
+        """Where a stretch of the record ends a run as it did when it was made, and why: nodes or a solution."""
+        reason = ""
+        if goal.nodes is not None and (enough := self.engine.first_as_large(goal.nodes, done, upto)) is not None:
+            upto, reason = enough, "nodes"
+        solved = self.engine.first_marked(flags.SOLUTION, done, upto)
+        return (upto, reason) if solved is None else (solved, "solved")
 
     def _find_recorded(self, goal: Goal, done: int, upto: int) -> int | None:
         """The first iteration of a stretch of the record at which to stop."""

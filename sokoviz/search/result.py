@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from sokoviz.search.narration import number
+from sokoviz.search.narration import count, number
 
 if TYPE_CHECKING:
     from sokoviz.search.solvers import Solution
@@ -48,12 +48,16 @@ class Result:
     empty where nothing has been run"""
 
     def __repr__(self) -> str:
-        made = f"after {self.iterations:,} iterations, {self.nodes:,} nodes, {self.seconds:.2f} s"
         if self.move is None:
             move = "no move yet"
         else:
             move = f"move {self.move} (node {self.node}, {self.visits:,} visits, value {number(self.value)})"
-        return f"{self.search}: {move} {made}{ENDINGS.get(self.stopped_by, '')}"
+        return f"{self.search}: {move} {_made(self)}{ENDINGS.get(self.stopped_by, '')}"
+
+
+def _made(result: Result) -> str:
+    """How much was done."""
+    return f"after {count(result.iterations, 'iteration')}, {count(result.nodes, 'node')}, {result.seconds:.2f} s"
 
 
 @dataclass(frozen=True)
@@ -70,12 +74,12 @@ class SolverResult(Result):
         return self.solution.lurd if self.solution else None
 
     def __repr__(self) -> str:
-        made = f"after {self.iterations:,} iterations, {self.nodes:,} nodes, {self.seconds:.2f} s"
         if self.solution:
-            found = f"solved in {self.solution.pushes} pushes and {self.solution.moves} moves"
+            pushes, moves = count(self.solution.pushes, "push", "pushes"), count(self.solution.moves, "move")
+            found = f"solved in {pushes} and {moves}"
         else:
             found = "proven unsolvable" if self.is_unsolvable else "not solved"
-        return f"{self.search}: {found} {made}{ENDINGS.get(self.stopped_by, '')}"
+        return f"{self.search}: {found} {_made(self)}{ENDINGS.get(self.stopped_by, '')}"
 
 
 class Standing(NamedTuple):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 FORMAT = "sokoviz solver"
 VERSION = 1
+HEAD = {"solver", "level", "title", "name", "options", "iterations", "moment", "seconds", "tree"}
 OPTIONS = ("preset", "seed", "c", "selection", "deadlocks", "late", "remembered", "stall", "distance", "memory")
 
 
@@ -32,6 +33,7 @@ def save(search: SokobanSearch, path: str | Path) -> None:
         "solver": type(search).__name__.lower(),
         "level": "\n".join(search.level.rows),
         "title": search.level.title,
+        "name": search.level.name,
         "options": _options_of(search),
         "iterations": search.last,
         "moment": list(search.moment),
@@ -71,16 +73,24 @@ def load(path: str | Path) -> SokobanSearch:
     """
     head = _read(Path(path))
     search = _make(path, head)
-    while search.last < head["iterations"] and not search.engine.is_unsolvable:  # it stops at its solution
-        search.run(iterations=head["iterations"] - search.last)
+    _make_again(search, head["iterations"])
     if digest_of(search) != head["tree"]:
         _refuse(path, "a search that can be made again, found that it gives another tree")
     try:
         search.seconds = float(head["seconds"])
         search.goto(*head["moment"])
     except (SearchError, TypeError, ValueError) as error:
-        _refuse(path, f"a moment of the record, found {head['moment']!r}: {error}")
+        _refuse(path, f"seconds and a moment of the record, found {head['seconds']!r} and {head['moment']!r}: {error}")
     return search
+
+
+def _make_again(search: SokobanSearch, iterations: int) -> None:
+    """Search on to that many iterations, past a solution; fewer where the search cannot go on."""
+    stopped_by = ""
+    while search.last < iterations and stopped_by not in {"unsolvable", "memory"}:
+        stopped_by = search.run(iterations=iterations - search.last).stopped_by
+        if stopped_by == "interrupted":
+            raise KeyboardInterrupt
 
 
 def _make(path: str | Path, head: dict[str, Any]) -> SokobanSearch:
@@ -90,9 +100,9 @@ def _make(path: str | Path, head: dict[str, Any]) -> SokobanSearch:
 
     try:
         options = {**head["options"], "deadlocks": tuple(head["options"]["deadlocks"])}
-        level = Level.parse(head["level"])
+        level = Level(head["level"].split("\n"), title=head["title"], name=head["name"])
         return SOLVERS[head["solver"]](level, **options)
-    except (SokovizError, KeyError, TypeError, ValueError) as error:
+    except (SokovizError, AttributeError, KeyError, TypeError, ValueError) as error:
         _refuse(path, f"settings of a search, found none that work: {error}")
 
 
@@ -102,12 +112,14 @@ def _read(path: Path) -> dict[str, Any]:
         head = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise
-    except (OSError, ValueError) as error:
+    except (OSError, RecursionError, ValueError) as error:
         _refuse(path, f"a file written by save(), found one that cannot be read: {error}")
     if not isinstance(head, dict) or head.get("format") != FORMAT:
         _refuse(path, f"a file written by save(), found one that begins with {head!s:.60}")
     if head.get("version") != VERSION:
         _refuse(path, f"version {VERSION} of the format, found version {head.get('version')!r}")
+    if missing := sorted(HEAD - set(head)):
+        _refuse(path, f"all that save() writes, found no {', '.join(missing)}")
     iterations = head.get("iterations")
     if isinstance(iterations, bool) or not isinstance(iterations, int) or iterations < 0:
         _refuse(path, f"a number of iterations, found {iterations!r}")

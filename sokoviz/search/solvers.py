@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sokoviz.board import Board
+from sokoviz.core import flags
 from sokoviz.errors import SearchError
 from sokoviz.games.sokoban import Sokoban
+from sokoviz.levels import Level
+from sokoviz.search.narration import count
 from sokoviz.search.options import MOST_MEMORY, Pushing, Settings, choose
 from sokoviz.search.result import SolverResult
 from sokoviz.search.tree_search import MCTS
@@ -18,7 +21,6 @@ if TYPE_CHECKING:
 
     from sokoviz.actions import Push
     from sokoviz.games.game import Game
-    from sokoviz.levels import Level
 
 THESIS_TESTS = ("locking tile", "wall sweep", "locked boxes", "no push")
 BEST_TESTS = (*THESIS_TESTS, "wall run", "bipartite")
@@ -42,7 +44,7 @@ class Solution:
     moves: int
 
     def __repr__(self) -> str:
-        return f"{self.pushes} pushes, {self.moves} moves: {self.lurd}"
+        return f"{count(self.pushes, 'push', 'pushes')}, {count(self.moves, 'move')}: {self.lurd}"
 
 
 class SokobanSearch(MCTS):
@@ -60,7 +62,7 @@ class SokobanSearch(MCTS):
     seed
         Seed of all random choices.
     deadlocks
-        Names of the deadlock tests, see `sokoviz.DEADLOCK_RULES`.
+        Names of the deadlock tests, see `sokoviz.DEADLOCK_RULES`; ``"corral"`` is none of a search.
     late
         Whether a dead child is removed after it was simulated, as the text says, and not before it is added.
     remembered
@@ -100,9 +102,12 @@ class SokobanSearch(MCTS):
         names = {name: chosen.pop(name) for name in ("c", "selection")}
         pushing = Pushing(repeats=self.repeats, stall=stall, **chosen)
         settings = Settings(seed=seed, memory=memory, journal=journal, pushing=pushing, **names)
-        self.level = level if not isinstance(level, str) else Sokoban(level).level
+        if not isinstance(level, Level | str):
+            message = f"expected a Level or its text, found {level!r}"
+            raise SearchError(message)
         self.preset = preset
-        self._sokoban = Sokoban(self.level)
+        self._sokoban = Sokoban(level)
+        self.level = self._sokoban.level
         self._set_up(self._sokoban, settings)
 
     @classmethod
@@ -132,7 +137,15 @@ class SokobanSearch(MCTS):
     def _result(self, stopped_by: str) -> SolverResult:
         """What the search has come to."""
         common = vars(super()._result(stopped_by)) | {"search": f"{self.name} on {self.level!r}"}
-        return SolverResult(**common, solution=self.solution, is_unsolvable=self.engine.is_unsolvable)
+        is_solved, is_unsolvable = self._has_ended()
+        return SolverResult(**common, solution=self.solution if is_solved else None, is_unsolvable=is_unsolvable)
+
+    def _has_ended(self) -> tuple[bool, bool]:
+        """Whether the level is solved, and whether it is proven unsolvable, where the search stands."""
+        engine = self.engine
+        if not self.settings.journal or self.iteration == engine.last:
+            return engine.solution_node is not None, engine.is_unsolvable
+        return engine.first_marked(flags.SOLUTION, 0, self.iteration) is not None, False
 
 
 class Vanillaban(SokobanSearch):

@@ -88,6 +88,8 @@ class Explorer(SearchDisplay):
         """Step or go back by a phase or an iteration."""
         self._notice = ""
         search = self._search
+        if direction > 0 and self._is_over():
+            return
         steps = {
             ("phase", 1): search.step_phase,
             ("phase", -1): search.back_phase,
@@ -103,12 +105,23 @@ class Explorer(SearchDisplay):
 
     def _on_next(self, frame: int) -> None:
         """The page has drawn a frame while playing; a view that lags behind another is not heard."""
-        if not self.playing or frame != self.tree["frame"]:
+        if not self.playing or frame != self.tree["frame"] or self._is_over():
             return
         if self.play_unit == "phase":
             self._search.step_phase()
         else:
             self._search.step_iteration(max(1, round(self.speed / FRAMES_A_SECOND)))
+
+    def _is_over(self) -> bool:
+        """Whether there is nothing to go on with; says so, and plays no longer."""
+        search = self._search
+        if search.iteration < search.last or not search.engine.is_unsolvable:
+            return False
+        self.playing = False
+        self._notice = "The level is proven unsolvable: nothing is left to search."
+        with self._publishing():
+            self._publish_record()
+        return True
 
     def _on_run(self, to: str, value: int | None = None) -> None:
         """Run in the background to an iteration or an event."""
@@ -158,8 +171,11 @@ class Explorer(SearchDisplay):
         """Select a node by its number."""
         n_nodes = self.tree["n_nodes"]
         if text.strip().isdecimal() and int(text) < n_nodes:
-            self._notice = ""
             self._on_select(int(text))
+            found = self._node == int(text)
+            self._notice = "" if found else f"Node {int(text)} is not in the tree any more: it was eliminated."
+            with self._publishing():
+                self._publish_record()
         else:
             self._notice = f"There is no node {text.strip()!r:.20} here; nodes go from 0 to {n_nodes - 1:,}."
             self._publish()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sokoviz.search.narration import listing, number, signed, tell
+from sokoviz.search.narration import count, listing, number, signed, tell
 from sokoviz.search.options import EVENTS, FORMULAS
 from sokoviz.search.result import SolverResult
 
@@ -262,11 +262,11 @@ def bare_story(search: MCTS) -> dict[str, Any]:
 def _summary(search: MCTS, iteration: Iteration) -> list[list[str]]:
     """What an iteration has come to."""
     result, standing = search.result, search.standing
-    size = _count(result.nodes, "node")
+    size = count(result.nodes, "node")
     runs = [
         [f"Iteration {iteration.number} is complete: the tree has {size}, the root's value is ", ""],
         [number(standing.value), "strong"],
-        [f" after {_count(standing.visits, 'visit')}", ""],
+        [f" after {count(standing.visits, 'visit')}", ""],
     ]
     ending = _ending(result)
     if ending:
@@ -274,7 +274,7 @@ def _summary(search: MCTS, iteration: Iteration) -> list[list[str]]:
     if result.move is None:
         return [*runs, [".", ""]]
     lead = ["; the move would be ", ""], [result.move, "strong"]
-    return [*runs, *lead, [f" (node {result.node}, {_count(result.visits, 'visit')}).", ""]]
+    return [*runs, *lead, [f" (node {result.node}, {count(result.visits, 'visit')}).", ""]]
 
 
 def _ending(result: Result) -> str:
@@ -282,13 +282,8 @@ def _ending(result: Result) -> str:
     if not isinstance(result, SolverResult):
         return ""
     if result.solution:
-        return f"solved in {_count(result.solution.pushes, 'push').replace('pushs', 'pushes')}"
+        return f"solved in {count(result.solution.pushes, 'push', 'pushes')}"
     return "the level is proven unsolvable" if result.is_unsolvable else ""
-
-
-def _count(n: int, word: str) -> str:
-    """A number with its noun."""
-    return f"{n:,} {word}{'' if n == 1 else 's'}"
 
 
 # --- the inspector ---------------------------------------------------------------------------------------------------

@@ -59,7 +59,7 @@ def look_at(search: MCTS, node: int, view: View, *, follow: bool) -> Look:
     iteration = search.explain(number) if number else None
     wanted = _focus(iteration, moment.phase) if follow else node
     drawing = _draw(search, moment, iteration, view, wanted)
-    return Look(search, moment, iteration, drawing, wanted if wanted < drawing.n_nodes else 0)
+    return Look(search, moment, iteration, drawing, wanted if wanted in drawing.nodes else 0)
 
 
 def _focus(iteration: Iteration | None, phase: str) -> int:
