@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sokoviz.core.bits import ONE, WORD, ZERO, add, clear, has, shifted_word
+from sokoviz.core.bits import ONE, WORD, ZERO, add, clear, has, remove, shifted_word
 from sokoviz.core.jit import lean
-from sokoviz.core.types import NOWHERE, Bits, Integers, Tables
+from sokoviz.core.types import LEFT, NOWHERE, UP, Bits, Integers, Tables
 
 
 @lean
@@ -63,6 +64,88 @@ def flood(free: Bits, width: int, start: int, reached: Bits) -> None:
             changed = False
             for i in range(n_words - 1, -1, -1):
                 changed |= _spread(free, width, reached, i)
+
+
+AROUND = 8  # squares around one
+
+
+def _ring_table() -> NDArray[np.bool_]:
+    """For each set of the squares around one: whether those beside it hang together, going around it."""
+    return np.array([mask == 2**AROUND - 1 or _count_runs(mask) <= 1 for mask in range(2**AROUND)])
+
+
+def _count_runs(mask: int) -> int:
+    """Number of runs of squares around one that touch it; the corners are at odd places and touch nothing."""
+    is_in = [bool(mask >> place & 1) for place in range(AROUND)]
+    starts = [place for place in range(AROUND) if is_in[place] and not is_in[place - 1]]
+    return sum(_touches(is_in, start) for start in starts)
+
+
+def _touches(is_in: list[bool], start: int) -> bool:
+    """Whether a run that begins somewhere has a square beside the middle."""
+    place = start
+    while is_in[place % AROUND]:
+        if place % 2 == 0:
+            return True
+        place += 1
+    return False
+
+
+HANGS_TOGETHER = _ring_table()
+
+
+@lean
+def component_after_push(
+    tables: Tables, free: Bits, reached: Bits, push: int, free_after: Bits, reached_after: Bits
+) -> None:
+    """Find the player's component after a push, mostly without a flood.
+
+    The box leaves a square that the player then stands on. If that square opens no way to squares that were not
+    reached, and the square that the box enters does not cut the component (its eight neighbours tell), the component
+    is what it was but for these two squares.
+
+    Parameters
+    ----------
+    tables : Tables
+    free : uint64[n_words], floor without boxes before the push
+    reached : uint64[n_words], the component before the push
+    push : the push
+    free_after, reached_after : uint64[n_words], out
+    """
+    square, step = push >> 2, tables.steps[push & 3]
+    target = square + step
+    aside = tables.steps[LEFT] if abs(step) > 1 else tables.steps[UP]
+    for i in range(len(free)):
+        free_after[i] = free[i]
+        reached_after[i] = reached[i]
+    add(free_after, square)
+    remove(free_after, target)
+    opens = has(free, square + aside) and not has(reached, square + aside)
+    opens |= has(free, square - aside) and not has(reached, square - aside)
+    if opens or (has(reached, target) and not _stays_whole(tables.width, reached, target, square)):
+        flood(free_after, tables.width, square, reached_after)
+        return
+    remove(reached_after, target)
+    add(reached_after, square)
+
+
+@lean
+def _stays_whole(width: int, reached: Bits, target: int, square: int) -> bool:
+    """Whether a component that gains a square surely hangs together without another one."""
+    mask = 0
+    for place in range(8):
+        near = target + _ring_step(width, place)
+        if near == square or has(reached, near):
+            mask |= 1 << place
+    return HANGS_TOGETHER[mask]
+
+
+@lean
+def _ring_step(width: int, place: int) -> int:
+    """What to add to a square to come to one of those around it, clockwise from above."""
+    down = -width if place in (7, 0, 1) else width if place in (3, 4, 5) else 0
+    right = 1 if place in (1, 2, 3) else -1 if place in (5, 6, 7) else 0
+    return down + right
 
 
 @lean

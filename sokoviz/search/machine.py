@@ -29,8 +29,8 @@ N_OPTIONS = 6
 ANYWHERE, NOT_ON_PATH, ONCE = range(3)
 
 # Rows of Machine.boards.
-BOXES, FREE_SQUARES, REACHED, REACHED_AFTER, FREE_AFTER, TARGETS, CULPRITS = range(7)
-N_BOARDS = 7
+BOXES, FREE_SQUARES, REACHED, REACHED_AFTER, FREE_AFTER, CULPRITS = range(6)
+N_BOARDS = 6
 
 
 class Machine(NamedTuple):
@@ -66,5 +66,5 @@ class Machine(NamedTuple):
     states: States
     """the nodes by their positions"""
     boards: Bits
-    """uint64[7, n_words]: bitsets of the position at hand and of the one looked at"""
+    """uint64[6, n_words]: bitsets of the position at hand and of the one looked at"""
     matching: MatchingScratch

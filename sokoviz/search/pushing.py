@@ -25,7 +25,7 @@ from sokoviz.core.arena import (
     place_of,
     take_child,
 )
-from sokoviz.core.bits import add, first, is_subset, remove
+from sokoviz.core.bits import first, has, is_subset
 from sokoviz.core.deadlocks import (
     find_boxes_on_locking_tiles,
     find_locked_boxes,
@@ -37,7 +37,7 @@ from sokoviz.core.jit import lean
 from sokoviz.core.journal import AnyTrace, emit_added, emit_moved, emit_removed, emit_solved
 from sokoviz.core.positions import read_boxes, toggle_push
 from sokoviz.core.pushes import can_push, generate_pushes, make_push, undo_push
-from sokoviz.core.reach import find_free, flood
+from sokoviz.core.reach import component_after_push, find_free, flood
 from sokoviz.core.rewards import reward_of
 from sokoviz.core.states import enter_state, find_state
 from sokoviz.core.types import FAR, NOWHERE, Bits, Integers, Tables
@@ -57,7 +57,6 @@ from sokoviz.search.machine import (
     REACHED_AFTER,
     REPEATS,
     SOLUTION_NODE,
-    TARGETS,
     Machine,
 )
 
@@ -132,6 +131,9 @@ def expand_pushes(board: Tables, machine: Machine, trace: AnyTrace, node: int) -
     begin_block(arena, node)
     for index in range(n_pushes):
         push = pushes[index]
+        if _enters_locking_tile(board, machine, push):  # most dead successors, told at a glance
+            flags |= DEADLOCK
+            continue
         key = _look_ahead(board, machine, box_key, push)
         found = _meet(board, machine, trace, node, push, key, first_new + n_new)
         if found == 0:
@@ -147,16 +149,18 @@ def expand_pushes(board: Tables, machine: Machine, trace: AnyTrace, node: int) -
 
 
 @lean
+def _enters_locking_tile(board: Tables, machine: Machine, push: int) -> bool:
+    """Whether a push is left out because no box comes from its target to a goal."""
+    is_tested = machine.options[DEADLOCKS] & LOCKING_TILE and not machine.options[IS_LATE]
+    return is_tested and not has(board.live, (push >> 2) + board.steps[push & 3])
+
+
+@lean
 def _look_ahead(board: Tables, machine: Machine, box_key: int, push: int) -> int:
     """Component and key of the position after a push."""
-    boards, square = machine.boards, push >> 2
-    target = square + board.steps[push & 3]
-    free = boards[FREE_AFTER]
-    for i in range(len(free)):
-        free[i] = boards[FREE_SQUARES][i]
-    add(free, square)
-    remove(free, target)
-    flood(free, board.width, square, boards[REACHED_AFTER])
+    boards = machine.boards
+    free, reached = boards[FREE_SQUARES], boards[REACHED]
+    component_after_push(board, free, reached, push, boards[FREE_AFTER], boards[REACHED_AFTER])
     return _key_of(board, hash_after_push(board, box_key, push), boards[REACHED_AFTER])
 
 
@@ -173,8 +177,8 @@ def _meet(board: Tables, machine: Machine, trace: AnyTrace, node: int, push: int
     elif options[REPEATS] == NOT_ON_PATH and _is_repeated(machine, node, key, n_known):
         return DUPLICATE
     if not options[IS_LATE]:
-        square = make_push(board, machine.boards[BOXES], push)
-        dead = is_dead(board, machine, square)
+        make_push(board, machine.boards[BOXES], push)
+        dead = is_dead(board, machine, machine.boards[FREE_AFTER], machine.boards[REACHED_AFTER])
         undo_push(board, machine.boards[BOXES], push)
         if dead:
             return DEADLOCK
@@ -232,9 +236,12 @@ def settle_position(board: Tables, machine: Machine, trace: AnyTrace, node: int,
         machine.tip[SOLUTION_NODE] = node
         return SOLUTION
     late = machine.options[IS_LATE] and machine.arena.links[VISITS, node] == 1
-    if late and is_dead(board, machine, machine.state[len(machine.state) - 1]):
-        return DEADLOCK | eliminate(machine, trace, node)
-    return 0
+    if not late:
+        return 0
+    free, reached = machine.boards[FREE_AFTER], machine.boards[REACHED_AFTER]
+    find_free(board, machine.boards[BOXES], free)
+    flood(free, board.width, machine.state[len(machine.state) - 1], reached)
+    return DEADLOCK | eliminate(machine, trace, node) if is_dead(board, machine, free, reached) else 0
 
 
 # --- elimination (4.2.3) ---------------------------------------------------------------------------------------------
@@ -263,8 +270,11 @@ def eliminate(machine: Machine, trace: AnyTrace, node: int) -> int:
 
 
 @lean
-def is_dead(board: Tables, machine: Machine, player: int) -> bool:
-    """Whether one of the chosen tests finds the position of Machine.boards[BOXES] dead; a solved one never is."""
+def is_dead(board: Tables, machine: Machine, free: Bits, reached: Bits) -> bool:
+    """Whether one of the chosen tests finds the position of Machine.boards[BOXES] dead; a solved one never is.
+
+    free and reached are its free floor and the player's component.
+    """
     boxes, culprits, chosen = machine.boards[BOXES], machine.boards[CULPRITS], machine.options[DEADLOCKS]
     if is_subset(boxes, board.goals):
         return False
@@ -276,16 +286,7 @@ def is_dead(board: Tables, machine: Machine, player: int) -> bool:
         return True
     if chosen & LOCKED_BOXES and find_locked_boxes(board, boxes, culprits):
         return True
-    if chosen & NO_PUSH and not _has_push(board, machine, player):
+    if chosen & NO_PUSH and not can_push(board, boxes, reached, free):
         return True
     # Without a perfect matching under push distances some boxes together reach fewer goals than they are.
     return chosen & BIPARTITE != 0 and reward_of(board, boxes, 1, machine.matching) == -FAR
-
-
-@lean
-def _has_push(board: Tables, machine: Machine, player: int) -> bool:
-    """Whether anything can be pushed in the position of Machine.boards[BOXES]."""
-    boxes, free, reached = machine.boards[BOXES], machine.boards[TARGETS], machine.boards[CULPRITS]
-    find_free(board, boxes, free)
-    flood(free, board.width, player, reached)
-    return can_push(board, boxes, reached, free)

@@ -2,7 +2,7 @@
 
 from hypothesis import given
 
-from sokoviz.core.reach import walk_distances
+from sokoviz.core.reach import component_after_push, walk_distances
 from tests import naive
 from tests.worlds import empty_numbers, world_of, worlds
 
@@ -39,3 +39,15 @@ def test_walks_are_as_long_as_the_shortest_of_the_twin(world):
     for square in sorted(world.floor)[:20]:
         expected = naive.walk_length(world.floor, world.boxes, world.player, square)
         assert distance[world.number(square)] == (-1 if expected is None else expected)
+
+
+@given(worlds())
+def test_component_after_a_push_is_that_of_the_twin(world):
+    free, reached = world.reached(world.boxes, world.player)
+    for push in naive.pushes(world.floor, world.boxes, world.player):
+        number = 4 * world.number(push[0]) + "udlr".index(push[1])
+        free_after, reached_after = world.bits([]), world.bits([])
+        component_after_push(world.tables, free, reached, number, free_after, reached_after)
+        boxes, player = naive.after_push(world.boxes, push)
+        assert world.squares(free_after) == world.floor - boxes
+        assert world.squares(reached_after) == naive.reach(world.floor, boxes, player)
