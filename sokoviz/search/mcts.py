@@ -123,6 +123,8 @@ def iterate(tables: AnyTables, machine: Machine, trace: AnyTrace) -> int:
     _end_iteration(machine, trace, flags, root_child)
     if flags & SOLUTION:
         return SOLVED_NOW
+    if tip[IS_UNSOLVABLE]:
+        return UNSOLVABLE
     return MET if met or flags & machine.stop[STOP_FLAGS] else DONE
 
 

@@ -132,7 +132,6 @@ def test_an_unsolvable_level_ends_where_its_root_is_eliminated():
     assert engine.last == 2
 
 
-@pytest.mark.xfail(reason="mcts.iterate returns DONE where `settle` eliminated the root")
 def test_a_root_that_is_found_dead_late_ends_the_search_at_once():
     engine = engine_of("#####\n#$  #\n#@ .#\n#####", deadlocks=("locking tile",), late=True)
     assert engine.advance(1) == "unsolvable"
