@@ -315,7 +315,7 @@ def _taken(node: int, iteration: Iteration | None) -> tuple[int | None, str]:
         if choice.node == node:
             others = listing([each for each in choice.tied if each != choice.chosen]) if choice.is_tie else ""
             return choice.chosen, f"{choice.chosen} tied with {others} and was drawn at random" if others else ""
-    if iteration.expansion and iteration.expansion.node == node:
+    if iteration.expansion and iteration.expansion.node == node and iteration.expansion.drawn is not None:
         return iteration.expansion.drawn, f"{iteration.expansion.drawn} was drawn at random"
     return None, ""
 
@@ -360,6 +360,7 @@ def charts(search: MCTS) -> dict[str, Any]:
         "nodes": _bytes(course.nodes, np.int32),
         "depth": _bytes(course.depth, np.int32),
         "root_value": _bytes(course.root_value, np.float32),
+        "has_moves": "move" in search.game.events,
         "children": [
             {"node": child.node, "action": child.action, "visits": _bytes(child.visits, np.int32)}
             for child in course.children

@@ -13,6 +13,14 @@ export const CHARTS = [
   { key: "children", name: "Root's children", axis: "visits", say: (value) => counted(value, "visit") },
 ];
 
+/** The same chart where subtrees move: then it counts the iterations that went through each child, not its visits. */
+const THROUGH = { axis: "iterations through", say: (value) => `${counted(value, "iteration")} through` };
+
+/** A chart as it is drawn for a series. */
+export function chartFor(series, chart) {
+  return chart.key === "children" && series?.hasMoves ? { ...chart, ...THROUGH } : chart;
+}
+
 function sayValue(value) {
   return Number.isNaN(value) ? "no value" : `value ${signed(value, 3)}`;
 }
@@ -31,6 +39,7 @@ export function readSeries(charts) {
     depth: numbers(charts.depth, Int32Array),
     root_value: numbers(charts.root_value, Float32Array),
     children: charts.children.map(readChild),
+    hasMoves: Boolean(charts.has_moves),
   };
 }
 
@@ -79,7 +88,7 @@ export function chartFigure(series, chart, { width, height }, style) {
     width, height, margin, showlegend: false, font: { family: font, color: colors.ink },
     paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
     xaxis: { ...axis, range: [0, lastOf(series)], showgrid: false, showline: true, title: title("iteration") },
-    yaxis: { ...axis, range, title: title(chart.axis), ...(chart.key === "depth" ? { dtick: wholeSteps(range[1]) } : {}) },
+    yaxis: { ...axis, range, title: title(chartFor(series, chart).axis), ...(chart.key === "depth" ? { dtick: wholeSteps(range[1]) } : {}) },
   };
   return { data, layout };
 }
@@ -146,5 +155,5 @@ export function readAt(series, chart, sample, level) {
   const distance = (line) => Math.abs(line.values[sample] - level);
   const nearest = lines.reduce((one, other) => (distance(other) <= distance(one) ? other : one));
   const lead = lines.length > 1 ? `${nearest.name}: ` : "";
-  return `iteration ${grouped(series.iterations[sample])} · ${lead}${chart.say(nearest.values[sample])}`;
+  return `iteration ${grouped(series.iterations[sample])} · ${lead}${chartFor(series, chart).say(nearest.values[sample])}`;
 }
