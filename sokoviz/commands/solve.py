@@ -111,7 +111,8 @@ def _solve(
     )
     if isinstance(level, LevelError):
         sys.stderr.write(f"{describe_error(source, level)}\n")
-        return row | {"level": f"{source}#{level.number}", "stopped_by": "bad-level"}
+        name = source if level.number is None else f"{source}#{level.number}"
+        return row | {"level": name, "stopped_by": "bad-level"}
     search = SOLVERS[options.solver](level, seed=options.seed, journal=False, **chosen)
     result = search.run(options.iterations, options.seconds, nodes=options.nodes, progress=None)
     found = search.solution
@@ -148,8 +149,11 @@ def _print_all(rows: Iterable[dict[str, Any]], *, as_json: bool) -> int:
 
 def _line(row: dict[str, Any]) -> str:
     """A level for people."""
+    from sokoviz.search.narration import count
+
     if row["solved"]:
-        counts = f"{row['pushes']} pushes, {row['moves']} moves, {row['iterations']:,} iterations"
+        pushes, moves = count(row["pushes"], "push", "pushes"), count(row["moves"], "move")
+        counts = f"{pushes}, {moves}, {count(row['iterations'], 'iteration')}"
         return f"{row['level']}  {counts}  {row['lurd']}"
     if row["stopped_by"] == "bad-level":
         return f"{row['level']}  bad level"

@@ -139,10 +139,11 @@ class Pushing:
         """Refuse what makes no sense."""
         choose("way with repeated positions", self.repeats, REPEATS)
         choose("distance", self.distance, ("manhattan", "push"))
-        if isinstance(self.deadlocks, str) or not isinstance(self.deadlocks, Iterable):
-            message = f"expected names of deadlock tests such as ('locking tile',), found {self.deadlocks!r}"
+        given: object = self.deadlocks
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            message = f"expected names of deadlock tests such as ('locking tile',), found {given!r}"
             raise SearchError(message)
-        object.__setattr__(self, "deadlocks", tuple(self.deadlocks))
+        object.__setattr__(self, "deadlocks", tuple(given))
         for name in self.deadlocks:
             choose("deadlock test", name, [test for test in DEADLOCK_TESTS if test != "corral"])  # searches have none
         for name in ("late", "remembered", "stall"):

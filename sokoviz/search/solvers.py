@@ -96,14 +96,15 @@ class SokobanSearch(MCTS):
         journal: bool = True,
     ) -> None:
         choose("preset", preset, PRESETS)
-        given = {"c": c, "selection": selection, "deadlocks": deadlocks, "late": late, "remembered": remembered}
-        given |= {"distance": distance}
-        chosen = PRESETS[preset] | {name: value for name, value in given.items() if value is not None}
+        named = {"c": c, "selection": selection, "deadlocks": deadlocks, "late": late, "remembered": remembered}
+        named |= {"distance": distance}
+        chosen = PRESETS[preset] | {name: value for name, value in named.items() if value is not None}
         names = {name: chosen.pop(name) for name in ("c", "selection")}
         pushing = Pushing(repeats=self.repeats, stall=stall, **chosen)
         settings = Settings(seed=seed, memory=memory, journal=journal, pushing=pushing, **names)
-        if not isinstance(level, Level | str):
-            message = f"expected a Level or its text, found {level!r}"
+        given: object = level
+        if not isinstance(given, Level | str):
+            message = f"expected a Level or its text, found {given!r}"
             raise SearchError(message)
         self.preset = preset
         self._sokoban = Sokoban(level)

@@ -99,7 +99,7 @@ def test_time_of_the_search_is_counted_and_loading_is_not():
 
 def test_results_are_sentences():
     search = MCTS(TicTacToe(), seed=1)
-    assert repr(search.result) == "MCTS on Tic-Tac-Toe: no move yet after 0 iterations, 1 nodes, 0.00 s"
+    assert repr(search.result) == "MCTS on Tic-Tac-Toe: no move yet after 0 iterations, 1 node, 0.00 s"
     result = search.run(iterations=1234)
     assert f"MCTS on Tic-Tac-Toe: move {result.move} (node {result.node}, " in repr(result)
     assert "after 1,234 iterations" in repr(result)
