@@ -1,0 +1,220 @@
+"""``sokoviz solve``: lines, fields, exit status, options."""
+
+import io
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+import sokoviz as sv
+from sokoviz.board import Board
+from sokoviz.cli import main
+
+FIELDS = ["level", "title", "solver", "seed", "solved", "pushes", "moves", "lurd"]
+FIELDS += ["iterations", "nodes", "seconds", "stopped_by"]
+GOOD = "#######\n#@ $ .#\n#######\nTitle: Good\n"
+BAD = "#####\n#@$ #\n#####\nTitle: Bad\n"
+OTHER = "######\n#@$ .#\n#    #\n######\nTitle: Other\n"
+NO_WAY = "######\n#@ $ #\n#  #.#\n######\n"
+
+
+@pytest.fixture
+def solve(capsys):
+    """Run the command: its exit status, its lines as data, and what it says to people."""
+
+    def run(*arguments):
+        status = main(["solve", *map(str, arguments), "--json"])
+        printed = capsys.readouterr()
+        return status, [json.loads(line) for line in printed.out.splitlines()], printed.err
+
+    return run
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write levels into a file."""
+
+    def made(*levels):
+        path = tmp_path / "some.txt"
+        path.write_text("\n".join(levels))
+        return path
+
+    return made
+
+
+def without_time(row):
+    return {name: entry for name, entry in row.items() if name != "seconds"}
+
+
+# --- lines -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_line_has_all_fields_in_their_order_and_nothing_else_is_printed(solve):
+    status, (row,), said = solve("lessons#5")
+    assert (status, said) == (0, "")
+    assert list(row) == FIELDS
+    assert (row["level"], row["title"]) == ("lessons#5", "Along an inner wall")
+    assert (row["solver"], row["seed"]) == ("schokoban", 1)
+    assert (row["solved"], row["stopped_by"]) == (True, "solved")
+    assert 0 < row["seconds"] < 60
+
+
+@pytest.mark.parametrize(("solver", "expected"), [("schokoban", 0), ("vanillaban", 1)])
+def test_a_whole_collection_has_a_line_a_level_and_every_solution_solves(solve, solver, expected):
+    status, rows, _ = solve("lessons", "--with", solver)
+    assert status == expected
+    assert [row["level"] for row in rows] == [level.name for level in sv.collection("lessons")]
+    for row in filter(lambda row: row["solved"], rows):
+        board = Board(sv.load(row["level"]))
+        board.play(row["lurd"])
+        assert board.is_solved
+        assert (board.n_pushes, board.n_moves) == (row["pushes"], row["moves"])
+
+
+def test_the_line_says_what_the_search_in_python_says(solve):
+    _, (row,), _ = solve("lessons#7", "--seed", 4, "--with", "vanillaban", "--set", "c=2.5")
+    search = sv.Vanillaban(sv.load("lessons#7"), seed=4, c=2.5)
+    result = search.run(progress=False)
+    assert (row["iterations"], row["nodes"], row["lurd"]) == (result.iterations, result.nodes, search.solution.lurd)
+    assert (row["solver"], row["seed"]) == ("vanillaban", 4)
+
+
+def test_one_level_of_a_file_gives_what_its_line_of_the_file_gives(solve):
+    _, rows, _ = solve("lessons", "--seed", 3)
+    for number in (1, 7, 12):
+        _, (row,), _ = solve(f"lessons#{number}", "--seed", 3)
+        assert without_time(row) == without_time(rows[number - 1])
+
+
+def test_for_people_there_is_a_line_a_level_and_a_sum(capsys, write):
+    assert main(["solve", str(write(GOOD, OTHER))]) == 0
+    first, second, total = capsys.readouterr().out.splitlines()
+    assert first.startswith("some#1  2 pushes, 3 moves, ")
+    assert first.endswith("  rRR")
+    assert second.startswith("some#2  ")
+    assert total == "2 of 2 levels solved"
+
+
+# --- exit status -----------------------------------------------------------------------------------------------------
+
+
+def test_levels_that_are_not_solved_give_status_1_and_nulls(solve, write):
+    status, rows, _ = solve(write(GOOD, NO_WAY))
+    assert (status, [row["stopped_by"] for row in rows]) == (1, ["solved", "unsolvable"])
+    assert [rows[1][name] for name in ("solved", "pushes", "moves", "lurd")] == [False, None, None, None]
+
+
+def test_a_bad_level_among_good_ones_gets_a_line_of_nulls_and_status_2(solve, write):
+    status, rows, said = solve(write(GOOD, BAD, OTHER))
+    assert (status, [row["stopped_by"] for row in rows]) == (2, ["solved", "bad-level", "solved"])
+    assert {name: entry for name, entry in rows[1].items() if entry is not None} == {
+        "level": "some#2",
+        "stopped_by": "bad-level",
+    }
+    assert list(rows[1]) == FIELDS
+    assert "some#2 'Bad', line 7, column 3: expected as many boxes as goals" in said
+
+
+def test_a_bad_level_alone(solve, write):
+    status, (row,), _ = solve(f"{write(GOOD, BAD)}#2")
+    assert (status, row["level"], row["stopped_by"]) == (2, "some#2", "bad-level")
+
+
+def test_a_file_without_levels(solve, write):
+    status, (row,), _ = solve(write("nothing here"))
+    assert (status, row["level"], row["stopped_by"]) == (2, "some", "bad-level")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "expected a TARGET"),
+        (["nowhere#1"], "nowhere"),
+        (["lessons#99"], "from 1 to"),
+        (["lessons#1", "--with", "magic"], "expected a solver out of schokoban, vanillaban; found 'magic'"),
+        (["lessons#1", "--set", "colour=red"], "expected --set with a key out of preset, c, .*; found 'colour'"),
+        (["lessons#1", "--set", "seed=3"], "found 'seed'"),
+        (["lessons#1", "--set", "journal=true"], "found 'journal'"),
+        (["lessons#1", "--set", "stall"], "expected --set KEY=VALUE, found 'stall'"),
+        (["lessons#1", "--set", "stall=perhaps"], "expected stall=true or stall=false, found 'perhaps'"),
+        (["lessons#1", "--set", "c=much"], "expected a number as c, found 'much'"),
+        (["lessons#1", "--set", "c=nan"], "exploration constant"),
+        (["lessons#1", "--set", "preset=bets"], "expected a preset .*did you mean 'best'"),
+        (["lessons#1", "--set", "deadlocks=locking tile,lock"], "expected a deadlock test .*; found 'lock'"),
+        (["lessons#1", "--iterations", "-1"], "iterations of 0 or more"),
+        (["lessons#1", "--nodes", "0"], "nodes of 1 or more"),
+        (["lessons#1", "--seconds", "-1"], "0 seconds or more"),
+        (["lessons#1", "--seed", "-1"], "as seed"),
+    ],
+)
+def test_bad_usage_gives_status_2_and_a_sentence(capsys, arguments, message):
+    assert main(["solve", *arguments]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("sokoviz: ")
+    assert re.search(message, printed.err)
+
+
+# --- options ---------------------------------------------------------------------------------------------------------
+
+
+def test_levels_come_by_standard_input(solve, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{GOOD}\n{OTHER}".encode())))
+    status, rows, _ = solve("-")
+    assert (status, [row["level"] for row in rows]) == (0, ["stdin#1", "stdin#2"])
+
+
+def test_the_list_names_solvers_and_presets(capsys):
+    assert main(["solve", "--list"]) == 0
+    printed = capsys.readouterr().out
+    assert all(word in printed for word in ("schokoban", "vanillaban", "published", "text", "best"))
+
+
+@pytest.mark.parametrize(
+    ("settings", "options"),
+    [
+        (["preset=text"], {"preset": "text"}),
+        (["preset=text", "c=0.5"], {"preset": "text", "c": 0.5}),
+        (["c=1", "preset=text", "c=3"], {"preset": "text", "c": 3}),
+        (["deadlocks="], {"deadlocks": ()}),
+        (["deadlocks=no push, bipartite"], {"deadlocks": ("no push", "bipartite")}),
+        (["stall=true"], {"stall": True}),
+        (["late=yes", "remembered=0"], {"late": True, "remembered": False}),
+        (["distance=push", "selection=puct"], {"distance": "push", "selection": "puct"}),
+    ],
+)
+def test_settings_are_options_of_the_search(solve, settings, options):
+    _, (row,), _ = solve("lessons#7", *(word for each in settings for word in ("--set", each)))
+    search = sv.Schokoban(sv.load("lessons#7"), **options)
+    result = search.run(progress=False)
+    assert (row["iterations"], row["nodes"]) == (result.iterations, result.nodes)
+
+
+def test_memory_is_an_option_too(solve):
+    _, (row,), _ = solve("lessons#7", "--set", "memory=1e9")
+    assert row["stopped_by"] == "solved"
+
+
+@pytest.mark.parametrize(
+    ("limit", "reason"),
+    [(["--iterations", 5], "iterations"), (["--nodes", 30], "nodes"), (["--seconds", 0], "seconds")],
+)
+def test_the_first_limit_reached_ends_a_run(solve, limit, reason):
+    status, (row,), _ = solve("lessons#7", *limit)
+    assert (status, row["stopped_by"], row["solved"]) == (1, reason, False)
+    assert row["iterations"] <= 100
+
+
+def test_limits_hold_for_each_level_anew(solve):
+    _, rows, _ = solve("lessons", "--iterations", 20)
+    assert all(row["iterations"] <= 20 for row in rows)
+    assert {row["stopped_by"] for row in rows} == {"solved", "iterations"}
+
+
+def test_it_runs_as_a_program():
+    command = [sys.executable, "-m", "sokoviz", "solve", "-", "--json"]
+    done = subprocess.run(command, input=GOOD, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["lurd"] == "rRR"

@@ -1,0 +1,194 @@
+"""Explanations of iterations of Schokoban and Vanillaban: what was added, left out, moved and eliminated, and why."""
+
+import numpy as np
+import pytest
+
+import sokoviz as sv
+from tests.search.schokobans import IN_AND_OUT, IN_AND_OUT_OPTIONS
+from tests.search.searching import everything_of
+
+LINE = "#######\n#@ $ .#\n#######"
+NO_WAY = "######\n#@ $ #\n#  #.#\n######"
+SOLVERS = (sv.Schokoban, sv.Vanillaban)
+
+
+@pytest.fixture
+def search():
+    """Lesson 7 to its solution: moves, eliminations, duplicates, deadlocks."""
+    search = sv.Schokoban(sv.load("lessons#7"), seed=1)
+    search.run(progress=False)
+    return search
+
+
+def find(search, event, number=0):
+    """The explanation of an iteration marked with an event, and the tree before it."""
+    history = search.history
+    k = int(history.index[history[event]][number])
+    search.goto(k - 1)
+    return search.explain(k), search.tree
+
+
+def told(iteration, phase):
+    return dict(iteration.sentences)[phase]
+
+
+# --- phases one by one -----------------------------------------------------------------------------------------------
+
+
+def test_a_new_child_is_added_and_valued():
+    search = sv.Schokoban(LINE)
+    search.run(iterations=2, progress=False)
+    iteration = search.explain(2)
+    assert (iteration.leaf, iteration.expansion.added, iteration.expansion.actions) == (0, (1,), ("Db→Eb",))
+    assert iteration.simulation.is_valued
+    assert (iteration.simulation.node, iteration.simulation.moves, iteration.simulation.reward) == (1, (), -1)
+    assert told(iteration, "simulation") == "Node 1 is valued as it is, no game is played: distance 1. Reward −1."
+
+
+def test_a_duplicate_names_the_node_that_has_its_position(search):
+    iteration, tree = find(search, "duplicate")
+    known = [each for each in iteration.expansion.left_out if each.node is not None]
+    assert known
+    for each in known:
+        assert each.reason == "in the tree"
+        assert f"{each.action} (node {each.node})" in told(iteration, "expansion")
+        assert 0 <= each.node < len(tree)
+        assert tree.depths[each.node] <= tree.depths[iteration.leaf] + 1  # not nearer this way
+
+
+def test_vanillaban_leaves_out_what_is_on_the_path():
+    search = sv.Vanillaban(sv.load("lessons#7"), seed=1)
+    search.run(progress=False)
+    iteration, _ = find(search, "duplicate")
+    known = [each for each in iteration.expansion.left_out if each.node is not None]
+    assert known
+    assert {each.node for each in known} <= set(iteration.path)
+    assert "already on the path: " in told(iteration, "expansion")
+
+
+def test_a_dead_successor_names_the_rules_that_fire(search):
+    iteration, tree = find(search, "deadlock")
+    dead = [each for each in iteration.expansion.left_out if each.node is None]
+    assert dead
+    board = search.game.board(tree.state(iteration.leaf))
+    for each in dead:
+        after = next(push for push in board.pushes if str(push) == each.action)
+        copy = search.game.board(tree.state(iteration.leaf))
+        copy.push(after)
+        rules = [rule for rule in search.settings.pushing.deadlocks if copy.deadlock(rule)]
+        assert each.reason == ", ".join(rules)
+        assert f"{each.action} ({each.reason})" in told(iteration, "expansion")
+
+
+def test_a_subtree_move_tells_where_from_and_the_depths(search):
+    iteration, before = find(search, "move")
+    (move,) = iteration.expansion.moved
+    search.goto(iteration.number)
+    after = search.tree
+    assert move.former == before.parents[move.node]
+    assert after.parents[move.node] == iteration.leaf
+    assert (move.depth_before, move.depth_after) == (before.depths[move.node], after.depths[move.node])
+    assert move.depth_after < move.depth_before
+    assert move.visits == before.visits[move.node]
+    words = f"node {move.node} moves here from node {move.former}, from depth {move.depth_before} to {move.depth_after}"
+    assert words in told(iteration, "expansion")
+
+
+def test_a_move_may_leave_its_former_parent_without_children():
+    search = sv.Schokoban(IN_AND_OUT, **IN_AND_OUT_OPTIONS)
+    search.run(iterations=37, progress=False)
+    gone = [node for move in search.explain(37).expansion.moved for node in move.eliminated]
+    assert gone
+    assert "without children, to be eliminated" in told(search.explain(37), "expansion")
+    assert "elimination" not in search.explain(37).phases  # that is the phase at the end
+
+
+def test_eliminations_go_up_from_the_leaf(search):
+    history = search.history
+    chains = [search.explain(int(k)) for k in history.index[history["elimination"]]]
+    chains = [each for each in chains if each.elimination]
+    assert max(len(each.elimination) for each in chains) > 1
+    for each in chains:
+        search.goto(each.number - 1)
+        path = each.path[::-1]
+        assert each.elimination == path[: len(each.elimination)]
+        assert told(each, "elimination").startswith(f"Node {each.leaf} has no children, so it is eliminated")
+        for node in each.elimination[1:]:
+            assert str(node) in told(each, "elimination")
+
+
+def test_an_iteration_without_a_reward_has_no_simulation(search):
+    iteration = next(each for each in map(search.explain, range(1, search.last)) if each.simulation is None)
+    assert iteration.phases == ("selection", "expansion", "elimination")
+    assert (iteration.expansion.drawn, iteration.expansion.added, iteration.backpropagation) == (None, (), ())
+    assert iteration.simulated == iteration.leaf
+    assert told(iteration, "expansion").endswith("No child is left.")
+
+
+def test_the_end_of_an_unsolvable_level_is_the_elimination_of_the_root():
+    search = sv.Schokoban(NO_WAY)
+    search.run(progress=False)
+    assert search.explain().elimination == (0,)
+    assert told(search.explain(), "elimination") == "The root has no children, so it is eliminated."
+
+
+def test_late_deadlocks_are_eliminated_after_their_reward():
+    search = sv.Schokoban(sv.load("lessons#7"), preset="text")
+    search.run(iterations=300, progress=False)
+    iteration, _ = find(search, "deadlock")
+    assert iteration.phases[-3:] == ("simulation", "backpropagation", "elimination")
+    assert iteration.elimination[0] == iteration.simulation.node
+    assert told(iteration, "elimination").startswith(f"Node {iteration.simulation.node} is dead, so it is eliminated")
+
+
+# --- all iterations --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("options", [{}, {"preset": "text"}, {"stall": True, "remembered": False}])
+def test_every_explanation_has_the_phases_that_stepping_has(solver, options):
+    search = solver(sv.load("lessons#7"), seed=2, **options)
+    search.run(iterations=300, progress=False)
+    for k in range(1, search.last + 1):
+        iteration = search.explain(k)
+        assert iteration.phases == search.phases_of(k)
+        assert bool(iteration.elimination) == ("elimination" in iteration.phases)
+
+
+def test_every_reward_and_every_update_is_told_with_its_numbers(search):
+    for k in range(1, search.last + 1, 7):
+        iteration = search.explain(k)
+        search.goto(k)
+        for update in iteration.backpropagation:
+            assert search.tree.visits[update.node] == update.visits_after
+            assert search.tree.values[update.node] == pytest.approx(update.value_after)
+        if iteration.simulation:
+            reward = str(iteration.simulation.reward).replace("-", "−")
+            assert told(iteration, "simulation").endswith(f"Reward {reward}.")
+            assert f" gets {reward}, value " in told(iteration, "backpropagation")
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("options", [{}, {"preset": "text"}])
+def test_through_all_phases_and_back_the_trees_are_the_same(solver, options):
+    search = solver(sv.load("lessons#8"), seed=1, **options)
+    forwards = [(search.moment, everything_of(search))]
+    while search.last < 120 or search.phase:
+        search.step_phase()
+        forwards.append((search.moment, everything_of(search)))
+    for moment, expected in reversed(forwards):
+        assert search.moment == moment
+        search.explain(max(1, search.iteration))  # a glance elsewhere changes nothing
+        for mine, yours in zip(comparable(everything_of(search)), comparable(expected), strict=True):
+            np.testing.assert_array_equal(mine, yours)
+        search.back_phase()
+
+
+def comparable(parts):
+    """What a journey leaves behind and means nothing is set to what a fresh search has; see `schokobans`."""
+    from sokoviz.core.arena import COUNT, FIRST, SOLVED, STATUS, VISITS
+
+    links, *others = (part.copy() for part in parts)
+    links[FIRST, links[COUNT] == 0] = 0
+    links[STATUS, links[VISITS] == 0] &= ~SOLVED
+    return [links, *others]
