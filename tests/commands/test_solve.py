@@ -77,7 +77,8 @@ def test_the_line_says_what_the_search_in_python_says(solve):
     _, (row,), _ = solve("lessons#7", "--seed", 4, "--with", "vanillaban", "--set", "c=2.5")
     search = sv.Vanillaban(sv.load("lessons#7"), seed=4, c=2.5)
     result = search.run(progress=False)
-    assert (row["iterations"], row["nodes"], row["lurd"]) == (result.iterations, result.nodes, search.solution.lurd)
+    assert (row["iterations"], row["nodes"]) == (result.iterations, result.nodes)
+    assert f"{row['pushes']} pushes, {row['moves']} moves: {row['lurd']}" == repr(search.solution)
     assert (row["solver"], row["seed"]) == ("vanillaban", 4)
 
 

@@ -20,6 +20,12 @@ def search():
     return search
 
 
+def run(solver, level, iterations, **options):
+    search = solver(level, **options)
+    search.run(iterations=iterations, progress=False)
+    return search
+
+
 def find(search, event, number=0):
     """The explanation of an iteration marked with an event, and the tree before it."""
     history = search.history
@@ -36,8 +42,7 @@ def told(iteration, phase):
 
 
 def test_a_new_child_is_added_and_valued():
-    search = sv.Schokoban(LINE)
-    search.run(iterations=2, progress=False)
+    search = run(sv.Schokoban, LINE, 2)
     iteration = search.explain(2)
     assert (iteration.leaf, iteration.expansion.added, iteration.expansion.actions) == (0, (1,), ("Db→Eb",))
     assert iteration.simulation.is_valued
@@ -57,8 +62,7 @@ def test_a_duplicate_names_the_node_that_has_its_position(search):
 
 
 def test_vanillaban_leaves_out_what_is_on_the_path():
-    search = sv.Vanillaban(sv.load("lessons#7"), seed=1)
-    search.run(progress=False)
+    search = run(sv.Vanillaban, sv.load("lessons#7"), 400)
     iteration, _ = find(search, "duplicate")
     known = [each for each in iteration.expansion.left_out if each.node is not None]
     assert known
@@ -95,8 +99,7 @@ def test_a_subtree_move_tells_where_from_and_the_depths(search):
 
 
 def test_a_move_may_leave_its_former_parent_without_children():
-    search = sv.Schokoban(IN_AND_OUT, **IN_AND_OUT_OPTIONS)
-    search.run(iterations=37, progress=False)
+    search = run(sv.Schokoban, IN_AND_OUT, 37, **IN_AND_OUT_OPTIONS)
     gone = [node for move in search.explain(37).expansion.moved for node in move.eliminated]
     assert gone
     assert "without children, to be eliminated" in told(search.explain(37), "expansion")
@@ -126,15 +129,13 @@ def test_an_iteration_without_a_reward_has_no_simulation(search):
 
 
 def test_the_end_of_an_unsolvable_level_is_the_elimination_of_the_root():
-    search = sv.Schokoban(NO_WAY)
-    search.run(progress=False)
+    search = run(sv.Schokoban, NO_WAY, 10)
     assert search.explain().elimination == (0,)
     assert told(search.explain(), "elimination") == "The root has no children, so it is eliminated."
 
 
 def test_late_deadlocks_are_eliminated_after_their_reward():
-    search = sv.Schokoban(sv.load("lessons#7"), preset="text")
-    search.run(iterations=300, progress=False)
+    search = run(sv.Schokoban, sv.load("lessons#7"), 300, preset="text")
     iteration, _ = find(search, "deadlock")
     assert iteration.phases[-3:] == ("simulation", "backpropagation", "elimination")
     assert iteration.elimination[0] == iteration.simulation.node
@@ -147,8 +148,7 @@ def test_late_deadlocks_are_eliminated_after_their_reward():
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("options", [{}, {"preset": "text"}, {"stall": True, "remembered": False}])
 def test_every_explanation_has_the_phases_that_stepping_has(solver, options):
-    search = solver(sv.load("lessons#7"), seed=2, **options)
-    search.run(iterations=300, progress=False)
+    search = run(solver, sv.load("lessons#7"), 300, seed=2, **options)
     for k in range(1, search.last + 1):
         iteration = search.explain(k)
         assert iteration.phases == search.phases_of(k)
