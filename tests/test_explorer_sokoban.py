@@ -3,11 +3,19 @@
 import pytest
 
 import sokoviz as sv
+from sokoviz.games.sokoban import Sokoban
 from sokoviz.search.drawing import ELIMINATED, MOVED, NEW
+from sokoviz.search.preparing import prepare
 from sokoviz.widgets.frames import unpack_arrays
 from tests.search.schokobans import IN_AND_OUT, IN_AND_OUT_OPTIONS
 
 NO_WAY = "######\n#@ $ #\n#  #.#\n######"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _loaded():
+    """The kernels are there: what an explorer shows before that is tested elsewhere."""
+    prepare(Sokoban(NO_WAY))
 
 
 def send(explorer, kind, **arguments):
@@ -111,6 +119,28 @@ def test_nodes_eliminated_by_a_move_are_drawn_before_it_and_not_after():
         assert not gone & set(shown(explorer)) or phase == "selection"
 
 
+def test_only_what_moved_and_the_path_is_named_in_full(search):
+    explorer = search.explore()
+    iteration = go_to(search, "move", "expansion")
+    (move,) = iteration.expansion.moved
+    labels = dict(explorer.tree["marks"]["labels"])
+    known = [each.node for each in iteration.expansion.left_out if each.node is not None]
+    deep = [node for node in known if search.tree.depths[node] > 1 and node not in iteration.path]
+    assert deep
+    assert all(labels[node] == str(node) for node in deep)
+    assert labels[move.node] == f"{move.node} · {search.tree.action_name(move.node)}"
+    assert labels[move.former].startswith(f"{move.former} · ")
+
+
+def test_nodes_are_counted_without_those_that_were_eliminated(search):
+    explorer = search.explore()
+    n_hidden = int(unpack_arrays(explorer.tree)["hidden"].sum())
+    assert explorer.tree["n_nodes"] == len(shown(explorer)) + n_hidden < len(search.tree)
+    assert f"{len(search.tree)} nodes made so far" in words(explorer)
+    send(explorer, "find", text=str(len(search.tree) - 1))
+    assert explorer.node == len(search.tree) - 1
+
+
 # --- words -----------------------------------------------------------------------------------------------------------
 
 
@@ -161,6 +191,11 @@ def test_playing_ends_where_nothing_is_left():
     explorer.playing = True
     send(explorer, "next", frame=explorer.tree["frame"])
     assert explorer.playing is False
+
+
+def test_kernels_are_loaded_on_any_level():
+    for text in (NO_WAY, "#####\n#@ *#\n#####", "#######\n#@ $ .#\n#######"):
+        prepare(Sokoban(text))  # raises where a level ends too soon
 
 
 # --- selecting -------------------------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ class Drawing(NamedTuple):
     """names of the moves into the nodes"""
     value_range: tuple[float, float]
     n_nodes: int
-    """nodes of the whole tree"""
+    """nodes of the whole tree, those that were eliminated not among them"""
 
 
 class NodeFacts:
@@ -119,7 +119,7 @@ def draw(engine: Engine, view: View, must: Sequence[int], marked: Mapping[int, i
         flags=flags,
         actions=tuple(name for name, _ in known),
         value_range=value_range(engine),
-        n_nodes=engine.n_nodes,
+        n_nodes=len(nodes) + int(excerpt.hidden.sum()),
     )
 
 

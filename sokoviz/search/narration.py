@@ -17,6 +17,7 @@ Run: TypeAlias = tuple[str, str]
 
 MOST_STEPS_TOLD = 3
 MOST_MOVES_TOLD = 9
+MOST_SUCCESSORS_TOLD = 3  # of a kind, so that the sentence has room below a tree
 
 
 def number(value: float | None, places: int = 2) -> str:
@@ -149,14 +150,20 @@ def _tell_pushes(expansion: Expansion) -> list[Run]:
     for where, words in (("in the tree", "in the tree and not nearer"), ("on the path", "on the path")):
         known = [f"{each.action} (node {each.node})" for each in expansion.left_out if each.reason == where]
         if known:
-            parts.append([(f"already {words}: {', '.join(known)}", "")])
+            parts.append([(f"already {words}: {_some(known)}", "")])
     dead = [f"{each.action} ({each.reason})" for each in expansion.left_out if each.node is None]
     if dead:
-        parts.append([("left out: ", ""), (", ".join(dead), "dead")])
+        parts.append([("left out: ", ""), (_some(dead), "dead")])
     for index, part in enumerate(parts):
         runs += [("; " if index else "", ""), *part]
     end: list[Run] = [("; one child is drawn at random: ", ""), _chosen(expansion), (".", "")]
     return [*runs, *(end if expansion.drawn is not None else [(". No child is left.", "")])]
+
+
+def _some(texts: list[str]) -> str:
+    """The first of some texts, and how many more there are."""
+    told, n_more = texts[:MOST_SUCCESSORS_TOLD], len(texts) - MOST_SUCCESSORS_TOLD
+    return ", ".join(told) + (f" and {n_more} more" if n_more > 0 else "")
 
 
 def _tell_move(move: Move) -> list[Run]:

@@ -169,7 +169,7 @@ class Explorer(SearchDisplay):
 
     def _on_find(self, text: str) -> None:
         """Select a node by its number."""
-        n_nodes = self.tree["n_nodes"]
+        n_nodes = self._search.standing.nodes  # ever made, for numbers are never used again
         if text.strip().isdecimal() and int(text) < n_nodes:
             self._on_select(int(text))
             found = self._node == int(text)

@@ -154,8 +154,9 @@ def tree_marks(iteration: Iteration | None, phase: str, drawing: Drawing) -> dic
     if phase in {"simulation", "backpropagation", "elimination"} and iteration.simulated != path[-1]:
         path.append(iteration.simulated)
     links = _links(iteration, phase)
-    named = {*path, *linked_nodes(iteration, phase)}
-    marks |= {"path": path, "labels": _labels(drawing, named), "links": links}
+    ends = {int(node) for start, end, role in links if role != "context" for node in (start, end)}
+    known = {int(end) for _, end, role in links if role == "context"}  # there are many: a number each has to do
+    marks |= {"path": path, "labels": _labels(drawing, {*path, *ends}, known), "links": links}
     if phase == "simulation" and simulation:
         marks |= {"simulated": simulation.node, "tail": _tail(simulation)}
     if phase == "backpropagation" and simulation:
@@ -209,13 +210,13 @@ def _changes(iteration: Iteration) -> list[dict[str, Any]]:
     ]
 
 
-def _labels(drawing: Drawing, path: set[int]) -> list[list[Any]]:
-    """Names of the root's children and of the nodes on the path."""
-    named = zip(drawing.nodes, drawing.depths, drawing.actions, strict=True)
+def _labels(drawing: Drawing, path: set[int], known: Iterable[int] = ()) -> list[list[Any]]:
+    """Names of the root's children and of the nodes on the path; numbers of nodes that are known besides."""
+    named = zip(drawing.nodes.tolist(), drawing.depths, drawing.actions, strict=True)
     return [
-        [int(node), f"{node} · {action}" if action else str(node)]
+        [node, f"{node} · {action}" if action and (depth <= 1 or node in path) else str(node)]
         for node, depth, action in named
-        if depth <= 1 or int(node) in path
+        if depth <= 1 or node in path or node in known
     ]
 
 
@@ -262,9 +263,10 @@ def bare_story(search: MCTS) -> dict[str, Any]:
 def _summary(search: MCTS, iteration: Iteration) -> list[list[str]]:
     """What an iteration has come to."""
     result, standing = search.result, search.standing
-    size = count(result.nodes, "node")
+    made = count(result.nodes, "node")
+    size = f"{made} made so far" if "elimination" in search.game.events else f"the tree has {made}"
     runs = [
-        [f"Iteration {iteration.number} is complete: the tree has {size}, the root's value is ", ""],
+        [f"Iteration {iteration.number} is complete: {size}, the root's value is ", ""],
         [number(standing.value), "strong"],
         [f" after {count(standing.visits, 'visit')}", ""],
     ]

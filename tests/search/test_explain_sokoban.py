@@ -54,9 +54,9 @@ def test_a_duplicate_names_the_node_that_has_its_position(search):
     iteration, tree = find(search, "duplicate")
     known = [each for each in iteration.expansion.left_out if each.node is not None]
     assert known
+    assert f"{known[0].action} (node {known[0].node})" in told(iteration, "expansion")
     for each in known:
         assert each.reason == "in the tree"
-        assert f"{each.action} (node {each.node})" in told(iteration, "expansion")
         assert 0 <= each.node < len(tree)
         assert tree.depths[each.node] <= tree.depths[iteration.leaf] + 1  # not nearer this way
 
@@ -74,6 +74,7 @@ def test_a_dead_successor_names_the_rules_that_fire(search):
     iteration, tree = find(search, "deadlock")
     dead = [each for each in iteration.expansion.left_out if each.node is None]
     assert dead
+    assert f"left out: {dead[0].action} ({dead[0].reason})" in told(iteration, "expansion")
     board = search.game.board(tree.state(iteration.leaf))
     for each in dead:
         after = next(push for push in board.pushes if str(push) == each.action)
@@ -81,7 +82,15 @@ def test_a_dead_successor_names_the_rules_that_fire(search):
         copy.push(after)
         rules = [rule for rule in search.settings.pushing.deadlocks if copy.deadlock(rule)]
         assert each.reason == ", ".join(rules)
-        assert f"{each.action} ({each.reason})" in told(iteration, "expansion")
+
+
+def test_many_successors_are_told_by_the_first_three_and_a_number(search):
+    iteration, _ = find(search, "move")
+    known = [each for each in iteration.expansion.left_out if each.node is not None]
+    assert len(known) == 8
+    third = f"{known[2].action} (node {known[2].node})"
+    assert f"{third} and 5 more" in told(iteration, "expansion")
+    assert len(told(iteration, "expansion")) < 480  # three lines below a tree
 
 
 def test_a_subtree_move_tells_where_from_and_the_depths(search):

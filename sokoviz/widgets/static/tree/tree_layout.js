@@ -10,6 +10,8 @@ import { mapped } from "./tree_view.js";
 
 const SYMBOL_OF = { nodes: "circle", ends: "square", eliminated: "circle-x" };
 
+const CROSSED = 12; // pixels that a cross needs to be seen in any crowd
+
 /** Diameter in pixels of each node: its area above the smallest one grows with the visits. */
 export function diameters(frame, { unit, row }, scale) {
   const largest = Math.max(Math.min((34 - 4.5 * Math.log10(Math.max(frame.n, 10))) * scale, 0.62 * row), 4);
@@ -18,6 +20,9 @@ export function diameters(frame, { unit, row }, scale) {
   const share = (visits) => Math.sqrt(Math.min(visits / most, 1));
   const sizes = mapped(frame.visits, (visits) => smallest + (largest - smallest) * share(visits));
   for (const indices of frame.rows) squeeze(indices, frame.xs, unit, sizes, smallest);
+  frame.flags.forEach((flags, index) => {
+    if (flags & ELIMINATED) sizes[index] = Math.max(sizes[index], CROSSED * scale);
+  });
   return sizes;
 }
 
