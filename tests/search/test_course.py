@@ -49,7 +49,9 @@ def assert_is_history(search):
     """Ticks and course of a search that stands at the end are what its whole history says."""
     history = search.history
     ticks, course = search.ticks(), search.course(most=99)
-    assert {kind: ticks[kind].tolist() for kind in ticks} == {kind: naive_ticks(history, kind) for kind in TicTacToe.events}
+    assert {kind: ticks[kind].tolist() for kind in ticks} == {
+        kind: naive_ticks(history, kind) for kind in TicTacToe.events
+    }
     at = naive_points(search.last)
     assert course.iterations.tolist() == at
     assert course.nodes.tolist() == history.loc[at, "nodes"].tolist()
