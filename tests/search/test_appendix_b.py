@@ -150,6 +150,7 @@ def test_a_scripted_win_goes_up_with_alternating_signs():
     told = search.explain()
     assert search.tree.line(6) == ("Aa", "Ac", "Ca")
     assert [(update.node, update.reward) for update in told.backpropagation] == [(6, 1), (5, -1), (1, 1), (0, -1)]
+    assert told.simulation is not None
     assert (told.simulation.moves, told.simulation.outcome) == ((), "X wins")
     assert told.events == ("tie", "expansion", "terminal", "deeper")
     assert [search.tree[node].value for node in (6, 5, 4, 1)] == [1.0, -1.0, -1.0, 1.0]

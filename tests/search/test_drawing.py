@@ -86,7 +86,7 @@ def test_colours_keep_their_meaning_at_all_moments(search):
 def test_values_of_one_player_have_their_own_range():
     search = MCTS(Digits(4), seed=1)
     search.run(iterations=200)
-    rewards = [search.explain(k).simulation.reward for k in range(1, 201)]
+    rewards = [search.explain(k).backpropagation[0].reward for k in range(1, 201)]
     assert search.draw(Moment(0), View()).value_range == (min(rewards), max(rewards))
 
 

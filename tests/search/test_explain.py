@@ -334,7 +334,7 @@ def test_one_player_in_words():
     search = MCTS(Digits(4), seed=1)
     search.run(iterations=6)
     told = search.explain(6)
-    reward = told.simulation.reward
+    reward = told.backpropagation[0].reward
     assert f"reward {reward}. Reward {'+' if reward else ''}{reward}." in dict(told.sentences)["simulation"]
 
 

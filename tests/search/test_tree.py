@@ -147,7 +147,8 @@ def test_history_is_the_tree_at_each_iteration():
         children = [c for c in tree.children(0) if tree.visits[c] > (before.visits[c] if c < len(before) else 0)]
         assert row["root_child"] == (children[0] if children else -1)
         assert row["tie"] == any(choice.is_tie for choice in search.explain(k).selection)
-        assert row["terminal"] == (not search.explain(k).simulation.moves)
+        simulation = search.explain(k).simulation
+        assert row["terminal"] == (simulation is not None and not simulation.moves)
         before = tree
 
 
