@@ -16,7 +16,6 @@ from sokoviz.core.excerpt import make_excerpt
 from sokoviz.core.flags import NO_REWARD
 from sokoviz.core.formulas import make_formula
 from sokoviz.core.jit import is_kept
-from sokoviz.core.matching import make_matching_scratch
 from sokoviz.core.states import grow_states, make_states
 from sokoviz.core.types import NOWHERE
 from sokoviz.errors import ScriptError, SearchError
@@ -89,7 +88,6 @@ class Engine:
             options=np.array(settings.pushing.as_numbers(), dtype=np.int64),
             states=make_states(capacity if self._is_sokoban else 1),
             boards=np.zeros((N_BOARDS, len(root) - 1 if self._is_sokoban else 1), dtype=np.uint64),
-            matching=game.tables.matching if self._is_sokoban else make_matching_scratch(1),
         )
         if self._is_sokoban:
             enter_root(game.tables.board, self.machine)

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from sokoviz.core.arena import Arena
 from sokoviz.core.formulas import Formula
-from sokoviz.core.matching import MatchingScratch
 from sokoviz.core.states import States
 from sokoviz.core.types import Bits, Integers
 
@@ -67,4 +66,3 @@ class Machine(NamedTuple):
     """the nodes by their positions"""
     boards: Bits
     """uint64[6, n_words]: bitsets of the position at hand and of the one looked at"""
-    matching: MatchingScratch

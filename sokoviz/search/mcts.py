@@ -199,8 +199,8 @@ def _most_events(tables, machine):
 @overload(grow)
 def _grow(tables, machine, trace, node):
     if tables.instance_class is SokobanTables:
-        return lambda tables, machine, trace, node: expand_pushes(tables.board, machine, trace, node)
-    return lambda tables, machine, trace, node: expand(tables, machine, trace, node)  # noqa: PLW0108  numba wants one
+        return lambda tables, machine, trace, node: expand_pushes(tables, machine, trace, node)
+    return lambda tables, machine, trace, node: expand(tables, machine, trace, node)
 
 
 @overload(enter)
@@ -219,7 +219,7 @@ def _is_scored_again(tables):
 @overload(simulate)
 def _simulate(tables, machine, trace, node):
     if tables.instance_class is SokobanTables:
-        return lambda tables, machine, trace, node: (value_position(tables.board, machine, node), 0)
+        return lambda tables, machine, trace, node: (value_position(tables, machine, node), 0)
     return lambda tables, machine, trace, node: play_out(tables, machine, trace)
 
 
@@ -233,7 +233,7 @@ def _ends_at(tables, machine, node, reward):
 @overload(settle)
 def _settle(tables, machine, trace, node, reward):
     if tables.instance_class is SokobanTables:
-        return lambda tables, machine, trace, node, reward: settle_position(tables.board, machine, trace, node, reward)
+        return lambda tables, machine, trace, node, reward: settle_position(tables, machine, trace, node, reward)
     return lambda tables, machine, trace, node, reward: 0
 
 

@@ -41,6 +41,7 @@ from sokoviz.core.reach import component_after_push, find_free, flood
 from sokoviz.core.rewards import reward_of
 from sokoviz.core.states import enter_state, find_state
 from sokoviz.core.types import FAR, NOWHERE, Bits, Integers, Tables
+from sokoviz.games.sokoban import SokobanTables
 from sokoviz.search.machine import (
     BOXES,
     BY_PUSHES,
@@ -115,13 +116,13 @@ def find_node(board: Tables, machine: Machine, state: Integers, leaf: int) -> in
 
 
 @lean
-def expand_pushes(board: Tables, machine: Machine, trace: AnyTrace, node: int) -> int:
+def expand_pushes(tables: SokobanTables, machine: Machine, trace: AnyTrace, node: int) -> int:
     """Give a leaf its children, and return the flags of what happened.
 
     Successors are looked at one after the other. Subtrees that move here come first among the children, then those
     that are new, in the order of the pushes.
     """
-    arena, boards, pushes = machine.arena, machine.boards, machine.actions
+    board, arena, boards, pushes = tables.board, machine.arena, machine.boards, machine.actions
     place_boxes(board, machine, node)
     find_free(board, boards[BOXES], boards[FREE_SQUARES])
     flood(boards[FREE_SQUARES], board.width, machine.state[len(machine.state) - 1], boards[REACHED])
@@ -135,7 +136,7 @@ def expand_pushes(board: Tables, machine: Machine, trace: AnyTrace, node: int) -
             flags |= DEADLOCK
             continue
         key = _look_ahead(board, machine, box_key, push)
-        found = _meet(board, machine, trace, node, push, key, first_new + n_new)
+        found = _meet(tables, machine, trace, node, push, key, first_new + n_new)
         if found == 0:
             enter_state(machine.states, key, first_new + n_new)
             pushes[n_new] = push
@@ -165,7 +166,9 @@ def _look_ahead(board: Tables, machine: Machine, box_key: int, push: int) -> int
 
 
 @lean
-def _meet(board: Tables, machine: Machine, trace: AnyTrace, node: int, push: int, key: int, n_known: int) -> int:
+def _meet(
+    tables: SokobanTables, machine: Machine, trace: AnyTrace, node: int, push: int, key: int, n_known: int
+) -> int:
     """Decide about a successor: return 0 where it becomes a new child, else the flag that says why not."""
     arena, options = machine.arena, machine.options
     if options[REPEATS] == ONCE:
@@ -177,9 +180,9 @@ def _meet(board: Tables, machine: Machine, trace: AnyTrace, node: int, push: int
     elif options[REPEATS] == NOT_ON_PATH and _is_repeated(machine, node, key, n_known):
         return DUPLICATE
     if not options[IS_LATE]:
-        make_push(board, machine.boards[BOXES], push)
-        dead = is_dead(board, machine, machine.boards[FREE_AFTER], machine.boards[REACHED_AFTER])
-        undo_push(board, machine.boards[BOXES], push)
+        make_push(tables.board, machine.boards[BOXES], push)
+        dead = is_dead(tables, machine, machine.boards[FREE_AFTER], machine.boards[REACHED_AFTER])
+        undo_push(tables.board, machine.boards[BOXES], push)
         if dead:
             return DEADLOCK
     return 0
@@ -218,14 +221,14 @@ def _resolve(machine: Machine, trace: AnyTrace, node: int, push: int, met: int) 
 
 
 @lean
-def value_position(board: Tables, machine: Machine, node: int) -> int:
+def value_position(tables: SokobanTables, machine: Machine, node: int) -> int:
     """Reward of a node's position: no random game is played."""
-    place_boxes(board, machine, node)
-    return reward_of(board, machine.boards[BOXES], machine.options[BY_PUSHES], machine.matching)
+    place_boxes(tables.board, machine, node)
+    return reward_of(tables.board, machine.boards[BOXES], machine.options[BY_PUSHES], tables.matching)
 
 
 @lean
-def settle_position(board: Tables, machine: Machine, trace: AnyTrace, node: int, reward: int) -> int:
+def settle_position(tables: SokobanTables, machine: Machine, trace: AnyTrace, node: int, reward: int) -> int:
     """Note a solution; where deadlocks are looked for late, eliminate a dead node after its reward has gone up."""
     if reward == 0:
         if not machine.arena.links[STATUS, node] & SOLVED:
@@ -239,9 +242,9 @@ def settle_position(board: Tables, machine: Machine, trace: AnyTrace, node: int,
     if not late:
         return 0
     free, reached = machine.boards[FREE_AFTER], machine.boards[REACHED_AFTER]
-    find_free(board, machine.boards[BOXES], free)
-    flood(free, board.width, machine.state[len(machine.state) - 1], reached)
-    return DEADLOCK | eliminate(machine, trace, node) if is_dead(board, machine, free, reached) else 0
+    find_free(tables.board, machine.boards[BOXES], free)
+    flood(free, tables.board.width, machine.state[len(machine.state) - 1], reached)
+    return DEADLOCK | eliminate(machine, trace, node) if is_dead(tables, machine, free, reached) else 0
 
 
 # --- elimination (4.2.3) ---------------------------------------------------------------------------------------------
@@ -270,11 +273,12 @@ def eliminate(machine: Machine, trace: AnyTrace, node: int) -> int:
 
 
 @lean
-def is_dead(board: Tables, machine: Machine, free: Bits, reached: Bits) -> bool:
+def is_dead(tables: SokobanTables, machine: Machine, free: Bits, reached: Bits) -> bool:
     """Whether one of the chosen tests finds the position of Machine.boards[BOXES] dead; a solved one never is.
 
     free and reached are its free floor and the player's component.
     """
+    board = tables.board
     boxes, culprits, chosen = machine.boards[BOXES], machine.boards[CULPRITS], machine.options[DEADLOCKS]
     if is_subset(boxes, board.goals):
         return False
@@ -289,4 +293,4 @@ def is_dead(board: Tables, machine: Machine, free: Bits, reached: Bits) -> bool:
     if chosen & NO_PUSH and not can_push(board, boxes, reached, free):
         return True
     # Without a perfect matching under push distances some boxes together reach fewer goals than they are.
-    return chosen & BIPARTITE != 0 and reward_of(board, boxes, 1, machine.matching) == -FAR
+    return chosen & BIPARTITE != 0 and reward_of(board, boxes, 1, tables.matching) == -FAR
