@@ -247,9 +247,9 @@ def _count_goals(n: int) -> str:
 
 FINDER_OF: dict[str, Callable[[Analysis, Bits], bool]] = {
     "locking tile": lambda here, out: find_boxes_on_locking_tiles(here.tables, here.boxes, out),
-    "wall sweep": lambda here, out: find_overfull_line(here.tables, here.boxes, here.tables.sweep_lines, out),
-    "locked boxes": lambda here, out: find_locked_boxes(here.tables, here.boxes, out),
-    "wall run": lambda here, out: find_overfull_line(here.tables, here.boxes, here.tables.wall_runs, out),
+    "wall sweep": lambda here, out: find_overfull_line(here.tables, here.boxes, here.tables.sweep_lines, out, NOWHERE),
+    "locked boxes": lambda here, out: find_locked_boxes(here.tables, here.boxes, out, NOWHERE),
+    "wall run": lambda here, out: find_overfull_line(here.tables, here.boxes, here.tables.wall_runs, out, NOWHERE),
     "bipartite": lambda here, out: find_bipartite_deadlock(here.tables, here.boxes, out),
     "corral": lambda here, out: find_corral_deadlock(here.tables, here.boxes, here.player, CORRAL_BUDGET, out),
     "no push": lambda here, _: not here.pushes(),

@@ -17,6 +17,7 @@ from sokoviz.core.hashing import hash_state
 from sokoviz.core.matching import manhattan_costs, match_boxes, push_costs
 from sokoviz.core.pushes import generate_pulls, generate_pushes
 from sokoviz.core.reach import find_free, flood, walk_distances
+from sokoviz.core.types import NOWHERE
 from sokoviz.games.sokoban import Sokoban
 from sokoviz.games.tictactoe import TicTacToe
 from sokoviz.search.engine import Engine
@@ -43,8 +44,8 @@ def warm_board_kernels() -> None:
     hash_state(tables, boxes, reached)
     generate_box_moves(tables, boxes, player, box, *(np.empty_like(numbers) for _ in range(4)))
     find_boxes_on_locking_tiles(tables, boxes, found)
-    find_overfull_line(tables, boxes, tables.sweep_lines, found)
-    find_locked_boxes(tables, boxes, found)
+    find_overfull_line(tables, boxes, tables.sweep_lines, found, NOWHERE)
+    find_locked_boxes(tables, boxes, found, NOWHERE)
     find_bipartite_deadlock(tables, boxes, found)
     find_corral_deadlock(tables, boxes, player, 16, found)
     costs = np.empty((1, 1), dtype=np.int64)

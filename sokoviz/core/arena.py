@@ -1,6 +1,7 @@
 """The tree of a Monte Carlo search as arrays: nodes are numbered as they are added, and a number is never reused.
 
-The children of a node stand side by side in a block of ``children``, so that selection is one scan. The sum of rewards
+The children of a node stand side by side in a block, and so do their scores, so that selection is one scan. What is
+known of one node stands side by side too: a step down or up the tree touches few lines of the cache. The sum of rewards
 is kept, not their mean: rewards are integers, so sums are exact, and whatever is undone is undone exactly.
 """
 
@@ -13,11 +14,12 @@ from numpy.typing import NDArray
 
 from sokoviz.core.formulas import Formula, weight_of
 from sokoviz.core.jit import lean
+from sokoviz.core.memory import aligned_zeros
 from sokoviz.core.types import NOWHERE, Integers
 
 # Rows of Arena.links.
-PARENT, ACTION, FIRST, COUNT, DEPTH, VISITS, STATUS = range(7)
-N_LINKS = 7
+PARENT, ACTION, FIRST, COUNT, DEPTH, VISITS, STATUS, PLACE = range(8)
+N_LINKS = 8
 
 # Bits of a node's status.
 ELIMINATED, SOLVED = 1, 2
@@ -34,14 +36,16 @@ class Arena(NamedTuple):
     """A tree."""
 
     links: NDArray[np.int32]
-    """int32[7, capacity]: parent, action that leads here, first slot of its children, their number, depth, visits, and
-    whether it was eliminated or is a solution; an eliminated node still knows its parent"""
+    """int32[8, capacity], a node's entries side by side: parent, action that leads here, first slot of its children,
+    their number, depth, visits, whether it was eliminated or is a solution, and its place among its siblings; an
+    eliminated node still knows its parent"""
     sums: Integers
     """int64[capacity]: sum of the rewards, as the player sees them who moved into the node"""
-    scores: NDArray[np.float64]
-    """float64[2, capacity]: value (mean reward) and weight of the exploration term; infinite and 0 where unvisited"""
     children: NDArray[np.int32]
     """int32[n]: blocks of children; a child that leaves its block leaves a slot free at the block's end"""
+    scores: NDArray[np.float64]
+    """float64[2, n], in the slot of the child: value (mean reward) and weight of the exploration term; infinite and 0
+    where it is unvisited"""
     counts: Integers
     """int64[3]: nodes, used entries of ``children``, and the number of journal events that have been done"""
 
@@ -49,10 +53,10 @@ class Arena(NamedTuple):
 def make_arena(capacity: int) -> Arena:
     """Return an arena that holds a root without visits."""
     arena = Arena(
-        links=np.zeros((N_LINKS, capacity), dtype=np.int32),
+        links=aligned_zeros((N_LINKS, capacity), np.int32),
         sums=np.zeros(capacity, dtype=np.int64),
-        scores=np.zeros((2, capacity), dtype=np.float64),
         children=np.zeros(capacity, dtype=np.int32),
+        scores=np.zeros((2, capacity)),
         counts=np.zeros(N_COUNTS, dtype=np.int64),
     )
     add_node(arena, NOWHERE, NOWHERE)
@@ -64,15 +68,15 @@ def grow_arena(arena: Arena, capacity: int) -> Arena:
     return Arena(
         links=grown(arena.links, capacity),
         sums=grown(arena.sums, capacity),
-        scores=grown(arena.scores, capacity),
         children=grown(arena.children, capacity),
+        scores=np.stack([grown(row, capacity) for row in arena.scores]),
         counts=arena.counts,
     )
 
 
 def grown(array: NDArray[Any], capacity: int) -> NDArray[Any]:
     """Return an array whose last axis is longer, with the same entries."""
-    larger = np.zeros((*array.shape[:-1], capacity), dtype=array.dtype)
+    larger = aligned_zeros((*array.shape[:-1], capacity), array.dtype)
     larger[..., : array.shape[-1]] = array
     return larger
 
@@ -90,9 +94,8 @@ def add_node(arena: Arena, parent: int, action: int) -> int:
     links[DEPTH, node] = 0 if parent == NOWHERE else links[DEPTH, parent] + 1
     links[VISITS, node] = 0
     links[STATUS, node] = 0
+    links[PLACE, node] = 0
     arena.sums[node] = 0
-    arena.scores[VALUE, node] = np.inf
-    arena.scores[WEIGHT, node] = 0.0
     return node
 
 
@@ -104,41 +107,67 @@ def begin_block(arena: Arena, node: int) -> None:
 
 
 @lean
-def append_child(arena: Arena, node: int, child: int) -> None:
+def append_child(arena: Arena, formula: Formula, node: int, child: int) -> None:
     """Append a child to the last block, which is this node's; others may have left that block already."""
-    slot = np.int64(arena.links[FIRST, node]) + arena.links[COUNT, node]
-    arena.children[slot] = child
+    place = np.int64(arena.links[COUNT, node])
+    slot = arena.links[FIRST, node] + place
+    arena.links[COUNT, node] = place + 1
     arena.counts[SLOTS] = max(arena.counts[SLOTS], slot + 1)
-    arena.links[COUNT, node] += 1
+    _seat(arena, formula, slot, place, child)
 
 
 @lean
-def place_of(arena: Arena, parent: int, child: int) -> int:
-    """Where a child stands in the block of its parent."""
-    first = arena.links[FIRST, parent]
-    place = 0
-    while arena.children[first + place] != child:
-        place += 1
-    return place
+def _seat(arena: Arena, formula: Formula, slot: int, place: int, child: int) -> None:
+    """Let a child have a slot, with its score."""
+    arena.children[slot] = child
+    arena.links[PLACE, child] = place
+    _write_score(arena, formula, slot, np.int64(arena.links[VISITS, child]), arena.sums[child])
+
+
+@lean
+def _write_score(arena: Arena, formula: Formula, slot: int, visits: int, total: int) -> None:
+    """Bring the score in a slot up to date."""
+    if visits == 0:
+        arena.scores[VALUE, slot] = np.inf
+        arena.scores[WEIGHT, slot] = 0.0
+    else:
+        arena.scores[VALUE, slot] = total / visits
+        arena.scores[WEIGHT, slot] = weight_of(formula, visits)
+
+
+@lean
+def _shift(arena: Arena, source: int, target: int, place: int) -> None:
+    """Let a child have another slot of its block."""
+    child = arena.children[source]
+    arena.children[target] = child
+    arena.links[PLACE, child] = place
+    arena.scores[VALUE, target] = arena.scores[VALUE, source]
+    arena.scores[WEIGHT, target] = arena.scores[WEIGHT, source]
+
+
+@lean
+def slot_of(arena: Arena, node: int) -> int:
+    """The slot of any node but the root."""
+    return np.int64(arena.links[FIRST, arena.links[PARENT, node]]) + arena.links[PLACE, node]
 
 
 @lean
 def take_child(arena: Arena, parent: int, place: int) -> None:
     """Take a child out of a block; those behind it move up, so that their order stays."""
-    first, last = arena.links[FIRST, parent], arena.links[COUNT, parent] - 1
+    first, last = np.int64(arena.links[FIRST, parent]), np.int64(arena.links[COUNT, parent]) - 1
     for index in range(place, last):
-        arena.children[first + index] = arena.children[first + index + 1]
+        _shift(arena, first + index + 1, first + index, index)
     arena.links[COUNT, parent] = last
 
 
 @lean
-def put_child(arena: Arena, parent: int, place: int, child: int) -> None:
+def put_child(arena: Arena, formula: Formula, parent: int, place: int, child: int) -> None:
     """Put a child back to where it was taken from."""
-    first, count = arena.links[FIRST, parent], arena.links[COUNT, parent]
+    first, count = np.int64(arena.links[FIRST, parent]), np.int64(arena.links[COUNT, parent])
     for index in range(count, place, -1):
-        arena.children[first + index] = arena.children[first + index - 1]
-    arena.children[first + place] = child
+        _shift(arena, first + index - 1, first + index, index)
     arena.links[COUNT, parent] = count + 1
+    _seat(arena, formula, first + place, place, child)
 
 
 @lean
@@ -175,9 +204,8 @@ def shift_depths(arena: Arena, top: int, change: int) -> None:
         elif node == top:
             return
         else:
-            parent = np.int64(links[PARENT, node])
-            place = place_of(arena, parent, node) + 1
-            node = parent
+            place = np.int64(links[PLACE, node]) + 1
+            node = np.int64(links[PARENT, node])
 
 
 @lean
@@ -199,13 +227,10 @@ def move_subtree(arena: Arena, formula: Formula, node: int, parent: int, action:
 
 @lean
 def change_statistics(arena: Arena, formula: Formula, node: int, visits: int, reward: int) -> None:
-    """Add to a node's visits and to its sum of rewards, and bring its score up to date."""
-    total = arena.links[VISITS, node] + visits
-    arena.links[VISITS, node] = total
+    """Add to a node's visits and to its sum of rewards, and bring its score up to date; the root has none."""
+    links = arena.links
+    total = np.int64(links[VISITS, node]) + visits
+    links[VISITS, node] = total
     arena.sums[node] += reward
-    if total == 0:
-        arena.scores[VALUE, node] = np.inf
-        arena.scores[WEIGHT, node] = 0.0
-    else:
-        arena.scores[VALUE, node] = arena.sums[node] / total
-        arena.scores[WEIGHT, node] = weight_of(formula, total)
+    if links[PARENT, node] != NOWHERE:
+        _write_score(arena, formula, slot_of(arena, node), total, arena.sums[node])

@@ -1,4 +1,7 @@
-"""Bitsets over the squares of a board: uint64[n_words], bit s & 63 of word s >> 6 stands for square s."""
+"""Bitsets over the squares of a board: uint64[n_words], bit s & 63 of word s >> 6 stands for square s.
+
+Words are asked for by unsigned numbers where it counts: numba looks at each signed one whether it is negative.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ def count_ones(typing_context, word):
 @lean
 def has(bits: Bits, square: int) -> bool:
     """Whether a square is in the set."""
-    return (bits[square >> 6] >> np.uint64(square & 63)) & ONE != ZERO
+    return (bits[np.uint64(square >> 6)] >> np.uint64(square & 63)) & ONE != ZERO
 
 
 @lean
@@ -51,13 +54,13 @@ def clear(bits: Bits) -> None:
 @lean
 def add(bits: Bits, square: int) -> None:
     """Put a square into the set."""
-    bits[square >> 6] |= ONE << np.uint64(square & 63)
+    bits[np.uint64(square >> 6)] |= ONE << np.uint64(square & 63)
 
 
 @lean
 def remove(bits: Bits, square: int) -> None:
     """Take a square out of the set."""
-    bits[square >> 6] &= ~(ONE << np.uint64(square & 63))
+    bits[np.uint64(square >> 6)] &= ~(ONE << np.uint64(square & 63))
 
 
 @lean

@@ -148,7 +148,7 @@ def search_boxes(tables: Tables, start: Bits, player: int, budget: int) -> int:
             after = make_push(tables, boxes, pushes[k])
             if is_subset(boxes, tables.goals):
                 return SOLVABLE
-            if not find_locked_boxes(tables, boxes, locked):
+            if not find_locked_boxes(tables, boxes, locked, NOWHERE):
                 find_free(tables, boxes, free)
                 flood(free, tables.width, after, reached)
                 key = hash_state(tables, boxes, reached)

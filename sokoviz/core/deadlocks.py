@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from sokoviz.core.bits import ZERO, add, clear, count, count_common, shifted_word, squares
+from sokoviz.core.bits import ZERO, add, clear, count, count_common, has, shifted_word, squares
 from sokoviz.core.jit import kernel, lean
 from sokoviz.core.matching import find_crowded_boxes, push_costs
-from sokoviz.core.types import Bits, Tables
+from sokoviz.core.types import NOWHERE, Bits, Tables
 
 
 @lean
@@ -32,7 +32,7 @@ def find_boxes_on_locking_tiles(tables: Tables, boxes: Bits, culprits: Bits) -> 
 
 
 @lean
-def find_overfull_line(tables: Tables, boxes: Bits, lines: Bits, culprits: Bits) -> bool:
+def find_overfull_line(tables: Tables, boxes: Bits, lines: Bits, culprits: Bits, changed: int) -> bool:
     """The boxes on the first of some lines that holds more boxes than goals; a box on such a line never leaves it.
 
     With tables.sweep_lines this is the wall sweep (algorithm 3): boxes on the outermost floor squares stay there,
@@ -44,8 +44,11 @@ def find_overfull_line(tables: Tables, boxes: Bits, lines: Bits, culprits: Bits)
     boxes : uint64[n_words]
     lines : uint64[n_lines, n_words]
     culprits : uint64[n_words], out
+    changed : where a box was pushed to, if no line was overfull before that: only its lines are looked at; else NOWHERE
     """
     for k in range(len(lines)):
+        if changed != NOWHERE and not has(lines[k], changed):
+            continue
         if count_common(boxes, lines[k]) > count_common(tables.goals, lines[k]):
             for i in range(len(boxes)):
                 culprits[i] = boxes[i] & lines[k, i]
@@ -55,7 +58,7 @@ def find_overfull_line(tables: Tables, boxes: Bits, lines: Bits, culprits: Bits)
 
 
 @lean
-def find_locked_boxes(tables: Tables, boxes: Bits, locked: Bits) -> bool:
+def find_locked_boxes(tables: Tables, boxes: Bits, locked: Bits, changed: int) -> bool:
     """Boxes that hold each other in place, some of them off goal (section 4.2.1, "Locked Boxes").
 
     A box is locked horizontally by a wall on either side, by locking tiles on both sides, or by a locked box on either
@@ -67,6 +70,8 @@ def find_locked_boxes(tables: Tables, boxes: Bits, locked: Bits) -> bool:
     tables : Tables
     boxes : uint64[n_words]
     locked : uint64[n_words], out: all locked boxes, on goals or not
+    changed : where a box was pushed to, if no box off goal was locked before that; else NOWHERE. Boxes that hold each
+        other without that box did so before, so that nothing is left to find out once it is released
 
     Returns
     -------
@@ -74,9 +79,9 @@ def find_locked_boxes(tables: Tables, boxes: Bits, locked: Bits) -> bool:
     """
     for i in range(len(boxes)):
         locked[i] = boxes[i]
-    changed = True
-    while changed:
-        changed = False
+    is_changing = True
+    while is_changing:
+        is_changing = False
         for i in range(len(boxes)):
             word = locked[i]
             if word == ZERO:
@@ -84,7 +89,9 @@ def find_locked_boxes(tables: Tables, boxes: Bits, locked: Bits) -> bool:
             across = tables.stuck[1, i] | shifted_word(locked, i, 1) | shifted_word(locked, i, -1)
             along = tables.stuck[0, i] | shifted_word(locked, i, tables.width) | shifted_word(locked, i, -tables.width)
             locked[i] = word & across & along
-            changed |= locked[i] != word
+            is_changing |= locked[i] != word
+        if changed != NOWHERE and not has(locked, changed):
+            return False
     off_goal = ZERO
     for i in range(len(boxes)):
         off_goal |= locked[i] & ~tables.goals[i]

@@ -19,6 +19,9 @@ LOGARITHM_BITS = 40
 
 UCT, UCB1, PROGRAM, PUCT = range(4)
 
+FACTORS = (2.0, 1.0, 2.0, 0.0)
+"""what the logarithm is multiplied by under the square root, by kind; PUCT has none"""
+
 
 class Formula(NamedTuple):
     """A selection formula as the kernels take it."""
@@ -27,11 +30,13 @@ class Formula(NamedTuple):
     c: float
     logarithms: NDArray[np.float64]
     """float64[N_LOGARITHMS + 1]: natural logarithms of 0 to N_LOGARITHMS, that of 0 being 0"""
+    scales: NDArray[np.float64]
+    """float64[N_LOGARITHMS + 1]: what `scale_of` says of so many visits, the number of children left out"""
 
 
 def make_formula(kind: int, c: float) -> Formula:
     """Return a formula with its table."""
-    return Formula(kind, float(c), _logarithms())
+    return Formula(kind, float(c), _logarithms(), _scales(kind))
 
 
 @cache
@@ -40,6 +45,14 @@ def _logarithms() -> NDArray[np.float64]:
     counts = np.arange(N_LOGARITHMS + 1, dtype=np.float64)
     counts[0] = 1.0
     return np.round(np.log(counts) * 2.0**LOGARITHM_BITS) / 2.0**LOGARITHM_BITS
+
+
+@cache
+def _scales(kind: int) -> NDArray[np.float64]:
+    """The scale for each number of visits in the table, made once."""
+    if kind == PUCT:
+        return np.sqrt(np.arange(N_LOGARITHMS + 1, dtype=np.float64))
+    return np.asarray(np.sqrt(FACTORS[kind] * _logarithms()))
 
 
 @lean
@@ -64,10 +77,16 @@ def scale_of(formula: Formula, visits: int, n_children: int) -> float:
     2006 write it into c). The published Schokoban program divides outside the square root, c * sqrt(2 ln(n_p)) / n_i.
     PUCT is AlphaZero's rule (Silver et al. 2018) with equal priors.
     """
+    scale = formula.scales[visits] if visits <= N_LOGARITHMS else _scale_beyond(formula, visits)
+    return scale / max(n_children, 1) if formula.kind == PUCT else scale
+
+
+@lean
+def _scale_beyond(formula: Formula, visits: int) -> float:
+    """The scale where the table ends, the number of children left out."""
     if formula.kind == PUCT:
-        return np.sqrt(np.float64(visits)) / max(n_children, 1)
-    factor = 1.0 if formula.kind == UCB1 else 2.0
-    return np.sqrt(factor * logarithm(formula, visits))
+        return np.sqrt(np.float64(visits))
+    return np.sqrt(FACTORS[formula.kind] * logarithm(formula, visits))
 
 
 @lean

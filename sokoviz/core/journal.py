@@ -386,7 +386,7 @@ def redo(arena: Arena, formula: Formula, sign: int, events: NDArray[np.int32], i
         if arena.links[COUNT, node] == 0:
             arena.links[FIRST, node] = arena.counts[SLOTS]
         for child in range(event[2], event[2] + count):
-            append_child(arena, node, child)
+            append_child(arena, formula, node, child)
         arena.counts[NODES] += count
     elif kind == PASSED:
         arena.links[STATUS, node] |= event[3]
@@ -406,7 +406,7 @@ def _join(arena: Arena, formula: Formula, node: int, joined: NDArray[np.int32]) 
     parent = np.int64(joined[1])
     if arena.links[COUNT, parent] == 0:
         arena.links[FIRST, parent] = arena.counts[SLOTS]
-    append_child(arena, parent, node)
+    append_child(arena, formula, parent, node)
     move_subtree(arena, formula, node, parent, np.int64(joined[3]))
 
 
@@ -425,11 +425,11 @@ def undo(arena: Arena, formula: Formula, sign: int, events: NDArray[np.int32], i
         joined = events[index + 1]
         _shorten_block(arena, np.int64(joined[1]), 1)
         move_subtree(arena, formula, node, np.int64(event[2]), np.int64(joined[2]))
-        put_child(arena, np.int64(event[2]), count, node)
+        put_child(arena, formula, np.int64(event[2]), count, node)
     elif kind == REMOVED:
         arena.links[STATUS, node] &= ~ELIMINATED
         if event[2] != NOWHERE:
-            put_child(arena, np.int64(event[2]), count, node)
+            put_child(arena, formula, np.int64(event[2]), count, node)
 
 
 @lean

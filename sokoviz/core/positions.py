@@ -18,8 +18,15 @@ def toggle_push(board: Tables, state: Integers, push: int) -> None:
     """Take the box of a push to where it goes, or back: both change the same two bits."""
     square = push >> 2
     target = square + board.steps[push & 3]
-    state[square >> 6] ^= BIT << np.int64(square & 63)
-    state[target >> 6] ^= BIT << np.int64(target & 63)
+    state[np.uint64(square >> 6)] ^= BIT << np.int64(square & 63)
+    state[np.uint64(target >> 6)] ^= BIT << np.int64(target & 63)
+
+
+@lean
+def play_push(board: Tables, state: Integers, push: int) -> None:
+    """Push a box; the player then stands where the box was."""
+    toggle_push(board, state, push)
+    state[len(state) - 1] = push >> 2
 
 
 @lean

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sokoviz.core.bits import ONE, WORD, ZERO, add, clear, has, remove, shifted_word
-from sokoviz.core.jit import lean
+from sokoviz.core.jit import inlined, lean
 from sokoviz.core.types import LEFT, NOWHERE, UP, Bits, Integers, Tables
 
 
@@ -17,28 +17,38 @@ def find_free(tables: Tables, boxes: Bits, free: Bits) -> None:
         free[i] = tables.floor[i] & ~boxes[i]
 
 
-@lean
+@inlined
+def _handed_in(reached: Bits, width: int, i: int) -> int:
+    """What the words around word i hand in: their squares moved by one step."""
+    if width >= WORD:  # rows lie in different words
+        incoming = shifted_word(reached, i, width) | shifted_word(reached, i, -width)
+        return incoming | shifted_word(reached, i, 1) | shifted_word(reached, i, -1)
+    across, beside, incoming = np.uint64(WORD - width), np.uint64(WORD - 1), ZERO
+    if i > 0:
+        incoming = (reached[i - 1] >> across) | (reached[i - 1] >> beside)
+    if i + 1 < len(reached):
+        incoming |= (reached[i + 1] << across) | (reached[i + 1] << beside)
+    return incoming
+
+
+@inlined
 def _spread(free: Bits, width: int, reached: Bits, i: int) -> bool:
     """Grow the component within word i until nothing changes; return whether anything did."""
     # What other words hand in does not change while this word grows, so it is gathered once.
-    before = reached[i]
-    incoming = shifted_word(reached, i, width) | shifted_word(reached, i, -width)
-    incoming |= shifted_word(reached, i, 1) | shifted_word(reached, i, -1)
-    word = before | (incoming & free[i])
+    before, walkable = reached[i], free[i]
+    word = before | (_handed_in(reached, width, i) & walkable)
     if word == ZERO:
         return False
     # Rows of 64 squares or more lie in different words: then no step up or down stays within the word.
-    down = np.uint64(width) if width < WORD else ZERO
+    down = np.uint64(width if width < WORD else 1)
     while True:
-        near = (word << ONE) | (word >> ONE)
-        if down != ZERO:
-            near |= (word << down) | (word >> down)
-        grown = word | (near & free[i])
-        if grown == word:
+        once = word | (((word << ONE) | (word >> ONE) | (word << down) | (word >> down)) & walkable)
+        grown = once | (((once << ONE) | (once >> ONE) | (once << down) | (once >> down)) & walkable)
+        if grown == once:
             break
         word = grown
-    reached[i] = word
-    return word != before
+    reached[i] = grown
+    return grown != before
 
 
 @lean

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from sokoviz.core.bits import ONE, WORD, ZERO, trailing_zeros
+from sokoviz.core.bits import ONE, WORD, ZERO, has, trailing_zeros
 from sokoviz.core.jit import lean
 from sokoviz.core.matching import MatchingScratch, assign_goals
-from sokoviz.core.types import FAR, Bits, Integers, Tables
+from sokoviz.core.types import FAR, Bits, Distances, Tables
 
 
 @lean
-def reward_of(board: Tables, boxes: Bits, by_pushes: int, scratch: MatchingScratch) -> int:
+def reward_of(board: Tables, distances: Distances, boxes: Bits, by_pushes: int, scratch: MatchingScratch) -> int:
     """Reward of a position; 0 exactly where it is solved.
 
     Under Manhattan distance boxes on goals are left out: by the triangle inequality the value stays the same, and the
@@ -20,40 +20,56 @@ def reward_of(board: Tables, boxes: Bits, by_pushes: int, scratch: MatchingScrat
     Parameters
     ----------
     board : Tables
+    distances : int32[2, n_squares, n_goals], how far a square is from a goal, see `find_distances`
     boxes : uint64[n_words]
     by_pushes : 1 for the push distance of a lone box, 0 for Manhattan distance
     scratch : room for all boxes
     """
-    if by_pushes:
-        n = _list_squares(boxes, boxes, 0, scratch.boxes)
-        if n > len(board.goal_squares):  # the player is walled off from the others
-            return -FAR
-        for index in range(n):
-            for goal in range(len(board.goal_squares)):
-                scratch.costs[index, goal] = board.push_distance[goal, scratch.boxes[index]]
-        return -assign_goals(scratch.costs, n, len(board.goal_squares), scratch)
-    n = _list_squares(boxes, board.goals, 1, scratch.boxes)
-    n_goals = _list_squares(board.goals, boxes, 1, scratch.goals)
+    n = _list_boxes(board, boxes, by_pushes, scratch)
+    n_goals = _list_goals(board, boxes, by_pushes, scratch)
     if n == 0:
         return 0
-    if n > n_goals:
+    if n > n_goals:  # the player is walled off from the other goals
         return -FAR
     for index in range(n):
-        row, column = scratch.boxes[index] // board.width, scratch.boxes[index] % board.width
-        for goal in range(n_goals):
-            goal_row, goal_column = scratch.goals[goal] // board.width, scratch.goals[goal] % board.width
-            scratch.costs[index, goal] = abs(row - goal_row) + abs(column - goal_column)
-    return -assign_goals(scratch.costs, n, n_goals, scratch)
+        square = scratch.boxes[index]
+        for place in range(n_goals):
+            scratch.costs[index, place] = distances[by_pushes, square, scratch.goals[place]]
+    for place in range(n_goals):
+        scratch.goal_price[place] = scratch.prices[scratch.goals[place]] if n == n_goals else 0
+    total = assign_goals(scratch.costs, n, n_goals, scratch)
+    for place in range(n_goals):
+        scratch.prices[scratch.goals[place]] = scratch.goal_price[place] if total < FAR else 0
+    return -total
 
 
 @lean
-def _list_squares(bits: Bits, others: Bits, without: int, out: Integers) -> int:
-    """Write the squares of a set into out, without those of another set if asked; return their number."""
+def _list_boxes(board: Tables, boxes: Bits, all_of_them: int, scratch: MatchingScratch) -> int:
+    """Write the squares of all boxes, or of those off goals, into the scratch; return their number."""
     n = 0
-    for i in range(len(bits)):
-        word = bits[i] & ~others[i] if without else bits[i]
+    for i in range(len(boxes)):
+        word = boxes[i] if all_of_them else boxes[i] & ~board.goals[i]
         while word != ZERO:
-            out[n] = WORD * i + np.int64(trailing_zeros(word))
+            scratch.boxes[n] = WORD * i + np.int64(trailing_zeros(word))
             word &= word - ONE
             n += 1
     return n
+
+
+@lean
+def _list_goals(board: Tables, boxes: Bits, all_of_them: int, scratch: MatchingScratch) -> int:
+    """Write the numbers of all goals, or of those without a box, into the scratch; return how many they are."""
+    n = 0
+    for goal in range(len(board.goal_squares)):
+        if all_of_them or not has(boxes, board.goal_squares[goal]):
+            scratch.goals[n] = goal
+            n += 1
+    return n
+
+
+def find_distances(board: Tables) -> Distances:
+    """Return how far each square is from each goal: by Manhattan distance (0), and by pushes of a lone box (1)."""
+    squares = np.arange(board.width * board.height)[:, np.newaxis]
+    rows = np.abs(squares // board.width - board.goal_squares // board.width)
+    columns = np.abs(squares % board.width - board.goal_squares % board.width)
+    return np.ascontiguousarray([rows + columns, board.push_distance.T], dtype=np.int32)

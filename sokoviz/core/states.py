@@ -12,7 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sokoviz.core.jit import lean
-from sokoviz.core.types import NOWHERE, Bits
+from sokoviz.core.memory import prefetch
+from sokoviz.core.types import NOWHERE, Bits, Integers
+
+LOW = np.int64(0x7FFFFFFF)
+HIGH = np.uint64(0xFFFFFFFF80000000)  # a node's number takes the other 31 bits
 
 FILLED = 2  # slots for each node at least
 
@@ -24,8 +28,9 @@ class States(NamedTuple):
     """uint64[capacity]: key of each node's position"""
     earlier: NDArray[np.int32]
     """int32[capacity]: the node before it with the same key, NOWHERE for none"""
-    slots: NDArray[np.int32]
-    """int32[power of two]: the last node with a key, NOWHERE where a slot is empty"""
+    slots: Integers
+    """int64[power of two]: the last node with a key in the low half, the key's high half beside it, so that most looks
+    go no further than here; NOWHERE where a slot is empty"""
 
 
 def make_states(capacity: int) -> States:
@@ -36,7 +41,7 @@ def make_states(capacity: int) -> States:
     return States(
         keys=np.zeros(capacity, dtype=np.uint64),
         earlier=np.full(capacity, NOWHERE, dtype=np.int32),
-        slots=np.full(n_slots, NOWHERE, dtype=np.int32),
+        slots=np.full(n_slots, NOWHERE, dtype=np.int64),
     )
 
 
@@ -56,31 +61,50 @@ def enter_all(states: States, n_nodes: int) -> None:
 
 
 @lean
+def _tag_of(key: int) -> int:
+    """The high half of a key, in its place."""
+    return np.int64(key & HIGH)
+
+
+@lean
 def _slot_of(states: States, key: int) -> int:
     """The slot of a key, or the empty one where it belongs."""
-    mask = np.uint64(len(states.slots) - 1)
+    slots, mask, tag = states.slots, np.uint64(len(states.slots) - 1), _tag_of(key)
     slot = np.int64(key & mask)
-    while states.slots[slot] != NOWHERE and states.keys[states.slots[slot]] != key:
+    while slots[slot] != NOWHERE and (slots[slot] & ~LOW != tag or states.keys[slots[slot] & LOW] != key):
         slot = np.int64(np.uint64(slot + 1) & mask)
     return slot
+
+
+@lean
+def prepare_to_find(states: States, key: int) -> None:
+    """Ask for the memory that finding a key needs, before it is looked for."""
+    prefetch(states.slots, np.int64(key & np.uint64(len(states.slots) - 1)))
+
+
+@lean
+def _last_in(states: States, slot: int) -> int:
+    """The last node in a slot; NOWHERE where it is empty."""
+    entry = states.slots[slot]
+    return entry & LOW if entry != NOWHERE else np.int64(NOWHERE)
 
 
 @lean
 def enter_state(states: States, key: int, node: int) -> None:
     """Enter a node, unless it is there already: then an iteration is being made again."""
     slot = _slot_of(states, key)
-    before = states.slots[slot]
+    before = _last_in(states, slot)
     if before >= node:
         return
     states.keys[node] = key
     states.earlier[node] = before
-    states.slots[slot] = node
+    states.slots[slot] = _tag_of(key) | node
 
 
 @lean
 def find_state(states: States, key: int, n_nodes: int) -> int:
     """The last of the first n nodes that has a key; NOWHERE if none has."""
-    node = np.int64(states.slots[_slot_of(states, key)])
+    node = _last_in(states, _slot_of(states, key))
     while node >= n_nodes:
         node = np.int64(states.earlier[node])
     return node

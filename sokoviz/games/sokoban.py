@@ -10,9 +10,9 @@ from sokoviz.actions import Push
 from sokoviz.board import Board
 from sokoviz.core.grid import from_bits, tables_of, to_bits
 from sokoviz.core.matching import MatchingScratch, make_matching_scratch
-from sokoviz.core.positions import find_pushes, read_boxes, toggle_push
-from sokoviz.core.rewards import reward_of
-from sokoviz.core.types import DIRECTIONS, Bits, Integers, Tables
+from sokoviz.core.positions import find_pushes, play_push, read_boxes
+from sokoviz.core.rewards import find_distances, reward_of
+from sokoviz.core.types import DIRECTIONS, Bits, Distances, Integers, Tables
 from sokoviz.errors import GameError
 from sokoviz.games.game import AnyTables, Game
 from sokoviz.levels import Level
@@ -32,6 +32,8 @@ class SokobanTables(NamedTuple):
     scratch: Bits
     """uint64[3, n_words]: boxes, free floor and component of the position that a rule looks at"""
     matching: MatchingScratch
+    distances: Distances
+    """int32[2, n_squares, n_goals]: how far a square is from a goal, by Manhattan distance (0) and by pushes (1)"""
 
 
 class Sokoban(Game):
@@ -60,7 +62,7 @@ class Sokoban(Game):
         self._boxes = to_bits((row * board.width + column for row, column in inside), board.width * board.height)
         n_most = max(len(inside), len(board.goal_squares), 1)
         scratch = np.zeros((3, len(board.floor)), dtype=np.uint64)
-        self.tables = SokobanTables(board, scratch, make_matching_scratch(n_most))
+        self.tables = SokobanTables(board, scratch, make_matching_scratch(n_most), find_distances(board))
         self.max_actions = 4 * n_most
         self.max_length = 0
 
@@ -74,14 +76,13 @@ class Sokoban(Game):
     @staticmethod
     def play(tables: AnyTables, state: Integers, action: int) -> None:
         """Push a box; the player then stands where the box was."""
-        toggle_push(tables.board, state, action)
-        state[len(state) - 1] = action >> 2
+        play_push(tables.board, state, action)
 
     @staticmethod
     def outcome(tables: AnyTables, state: Integers) -> int:
         """Minus the cheapest matching of boxes to goals under Manhattan distance."""
         read_boxes(state, tables.scratch[0])
-        return reward_of(tables.board, tables.scratch[0], 0, tables.matching)  # type: ignore[no-any-return]
+        return reward_of(tables.board, tables.distances, tables.scratch[0], 0, tables.matching)  # type: ignore[no-any-return]
 
     # --- face: plain Python ---
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sokoviz.core import journal as records
-from sokoviz.core.arena import ACTION, AT, NODES, PARENT, SLOTS, VISITS, grow_arena, make_arena
+from sokoviz.core.arena import ACTION, AT, NODES, PARENT, VISITS, grow_arena, make_arena
 from sokoviz.core.excerpt import make_excerpt
 from sokoviz.core.flags import NO_REWARD
 from sokoviz.core.formulas import make_formula
@@ -21,7 +21,7 @@ from sokoviz.core.types import NOWHERE
 from sokoviz.errors import ScriptError, SearchError
 from sokoviz.games.sokoban import SokobanTables
 from sokoviz.search import mcts
-from sokoviz.search.machine import CHOICES, IS_UNSOLVABLE, ITERATIONS, N_BOARDS, SOLUTION_NODE, Machine
+from sokoviz.search.machine import CHOICES, IS_UNSOLVABLE, ITERATIONS, REACHED_AFTER, SOLUTION_NODE, Machine
 from sokoviz.search.options import FORMULAS, NO_LIMIT, as_numbers
 from sokoviz.search.pushing import enter_root, find_node
 
@@ -69,7 +69,7 @@ class Engine:
         self.memory = settings.memory
         self.deadlock_tests = settings.pushing.deadlocks
         root = game.start()
-        capacity = max(FIRST_CAPACITY, 2 * game.max_actions + 1)
+        capacity = max(FIRST_CAPACITY, 2 * game.max_actions + 1 + mcts.LANES)
         self._is_sokoban = isinstance(game.tables, SokobanTables)
         self.machine = Machine(
             arena=make_arena(capacity),
@@ -79,7 +79,7 @@ class Engine:
             state=root.copy(),
             saved=root.copy(),
             actions=np.zeros(game.max_actions, dtype=np.int64),
-            scores=np.zeros(game.max_actions, dtype=np.float64),
+            scores=np.zeros(game.max_actions + mcts.LANES, dtype=np.float64),
             generator=np.array([settings.seed], dtype=np.uint64),
             choices=np.array(as_numbers(settings.script.choices), dtype=np.int64),
             outcomes=np.array(as_numbers(settings.script.outcomes), dtype=np.int64),
@@ -87,7 +87,8 @@ class Engine:
             stop=np.array([0, NOWHERE, NO_LIMIT], dtype=np.int64),
             options=np.array(settings.pushing.as_numbers(), dtype=np.int64),
             states=make_states(capacity if self._is_sokoban else 1),
-            boards=np.zeros((N_BOARDS, len(root) - 1 if self._is_sokoban else 1), dtype=np.uint64),
+            boards=np.zeros((REACHED_AFTER + game.max_actions, max(len(root) - 1, 1)), dtype=np.uint64),
+            keys=np.zeros(game.max_actions, dtype=np.uint64),
         )
         if self._is_sokoban:
             enter_root(game.tables.board, self.machine)
@@ -284,9 +285,8 @@ class Engine:
         """Double what is full, the tree or the journal; return whether the memory allows it."""
         if 2 * self.n_bytes > self.memory:
             return False
-        capacity, n_most = len(self.arena.sums), self.game.max_actions
-        if self.n_nodes + n_most > capacity or int(self.arena.counts[SLOTS]) + n_most > len(self.arena.children):
-            self._grow_tree(2 * capacity)
+        if not mcts.has_room_for_nodes.py_func(self.machine):
+            self._grow_tree(2 * len(self.arena.sums))
         elif self.journal is not None:
             self.journal = records.grow_journal(self.journal, 2 * len(self.journal.steps))
         return True

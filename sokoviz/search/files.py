@@ -151,7 +151,6 @@ def _restore(search: MCTS, arrays: dict[str, NDArray[Any]]) -> None:
     for node in range(1, n):
         arena.links[DEPTH, node] = arena.links[DEPTH, arena.links[PARENT, node]] + 1
     arena.children[: n - 1] = np.arange(1, n)
-    arena.scores[0, 1:n] = np.inf
     journal = records.grow_journal(engine.written(), max(len(engine.written().steps), n_steps + 1))
     journal.steps[:n_steps] = arrays["steps"].T
     journal.events[: len(arrays["events"])] = arrays["events"]

@@ -27,9 +27,8 @@ N_OPTIONS = 6
 # the root, or beside itself; there is one node for each.
 ANYWHERE, NOT_ON_PATH, ONCE = range(3)
 
-# Rows of Machine.boards.
-BOXES, FREE_SQUARES, REACHED, REACHED_AFTER, FREE_AFTER, CULPRITS = range(6)
-N_BOARDS = 6
+# Rows of Machine.boards; the components after each of the pushes looked at begin with row REACHED_AFTER.
+BOXES, FREE_SQUARES, REACHED, FREE_AFTER, CULPRITS, REACHED_AFTER = range(6)
 
 
 class Machine(NamedTuple):
@@ -65,4 +64,6 @@ class Machine(NamedTuple):
     states: States
     """the nodes by their positions"""
     boards: Bits
-    """uint64[6, n_words]: bitsets of the position at hand and of the one looked at"""
+    """uint64[5 + max_actions, n_words]: bitsets of the position at hand and of those looked at"""
+    keys: Bits
+    """uint64[max_actions]: keys of the positions looked at"""

@@ -27,10 +27,11 @@ from sokoviz.core.arena import (
     append_child,
     begin_block,
     change_statistics,
+    slot_of,
 )
 from sokoviz.core.flags import DEADLOCK, DEEPER, EXPANSION, NEW_LEADER, NO_REWARD, SOLUTION, TERMINAL, TIE
 from sokoviz.core.formulas import scale_of
-from sokoviz.core.jit import lean
+from sokoviz.core.jit import inlined, lean
 from sokoviz.core.journal import (
     EVENTS_AN_ITERATION,
     AnyTrace,
@@ -45,6 +46,8 @@ from sokoviz.core.journal import (
     has_room,
     mark_position,
 )
+from sokoviz.core.memory import prefetch
+from sokoviz.core.positions import play_push
 from sokoviz.core.rng import next_below
 from sokoviz.core.types import NOWHERE, Integers
 from sokoviz.games.game import AnyTables
@@ -69,6 +72,7 @@ from sokoviz.search.pushing import eliminate, expand_pushes, settle_position, va
 DONE, FULL, MET, BAD_CHOICE, BAD_OUTCOME, SOLVED_NOW, UNSOLVABLE, ENOUGH_NODES = range(8)
 
 FREE = np.int64(-(1 << 62))  # an entry of a script that leaves it to chance
+LANES = 4  # children that are scored at a time
 MOST_ATTEMPTS = 100_000  # rollouts to try for a scripted outcome
 
 
@@ -80,7 +84,7 @@ def advance(tables: AnyTables, machine: Machine, trace: AnyTrace, n: int) -> int
             return UNSOLVABLE
         if machine.arena.counts[NODES] >= machine.stop[MOST_NODES]:
             return ENOUGH_NODES
-        if not _has_room_for_nodes(machine) or not has_room(trace, most_events(tables, machine)):
+        if not has_room_for_nodes(machine) or not has_room(trace, most_events(tables, machine)):
             return FULL
         status = iterate(tables, machine, trace)
         if status != DONE:
@@ -89,14 +93,14 @@ def advance(tables: AnyTables, machine: Machine, trace: AnyTrace, n: int) -> int
 
 
 @lean
-def _has_room_for_nodes(machine: Machine) -> bool:
+def has_room_for_nodes(machine: Machine) -> bool:
     """Whether one more leaf can be expanded."""
     arena, most = machine.arena, len(machine.actions)
     enough_nodes = arena.counts[NODES] + most <= len(arena.sums)
-    return enough_nodes and arena.counts[SLOTS] + most <= len(arena.children)
+    return enough_nodes and arena.counts[SLOTS] + most + LANES <= len(arena.children)
 
 
-@lean
+@inlined
 def iterate(tables: AnyTables, machine: Machine, trace: AnyTrace) -> int:
     """One pass through figure 3.2: a leaf without visits is simulated; another is expanded, and a new child is."""
     links, tip = machine.arena.links, machine.tip
@@ -128,7 +132,7 @@ def iterate(tables: AnyTables, machine: Machine, trace: AnyTrace) -> int:
     return MET if met or flags & machine.stop[STOP_FLAGS] else DONE
 
 
-@lean
+@inlined
 def _end_iteration(machine: Machine, trace: AnyTrace, flags: int, root_child: int) -> None:
     """Count an iteration, and write down what is known after it."""
     machine.tip[ITERATIONS] += 1
@@ -206,7 +210,11 @@ def _grow(tables, machine, trace, node):
 @overload(enter)
 def _enter(tables, machine, node):
     if tables.instance_class is SokobanTables:
-        return lambda tables, machine, node: None  # the position is made where it is needed
+
+        def enter_push(tables, machine, node):
+            play_push(tables.board, machine.state, np.int64(machine.arena.links[ACTION, node]))
+
+        return enter_push
     return lambda tables, machine, node: play(tables, machine.state, np.int64(machine.arena.links[ACTION, node]))
 
 
@@ -219,7 +227,7 @@ def _is_scored_again(tables):
 @overload(simulate)
 def _simulate(tables, machine, trace, node):
     if tables.instance_class is SokobanTables:
-        return lambda tables, machine, trace, node: (value_position(tables, machine, node), 0)
+        return lambda tables, machine, trace, node: (value_position(tables, machine), 0)
     return lambda tables, machine, trace, node: play_out(tables, machine, trace)
 
 
@@ -247,7 +255,7 @@ def copy_state(source: Integers, target: Integers) -> None:
 # --- selection (3.2.1, algorithm 1) ----------------------------------------------------------------------------------
 
 
-@lean
+@inlined
 def select_leaf(tables: AnyTables, machine: Machine, trace: AnyTrace) -> tuple[int, int]:
     """Go from the root to a leaf, always to the child with the highest score; return it and whether there was a tie."""
     copy_state(machine.root, machine.state)
@@ -262,34 +270,44 @@ def select_leaf(tables: AnyTables, machine: Machine, trace: AnyTrace) -> tuple[i
     return node, flags
 
 
-@lean
+@inlined
 def choose_child(machine: Machine, trace: AnyTrace, node: int) -> tuple[int, int]:
     """The child with the highest score, one of them at random; one without visits counts as infinite.
 
-    Two passes without branches: which child leads cannot be predicted, and a wrong prediction costs more than a pass.
+    Two passes without branches: which child leads cannot be predicted, nor how many there are, and a wrong prediction
+    costs more than a pass. So children are taken four at a time; what stands behind a block is read, but not counted.
     """
     arena, scores = machine.arena, machine.scores
+    values, weights, children = arena.scores[VALUE], arena.scores[WEIGHT], arena.children
     first, count = np.int64(arena.links[FIRST, node]), np.int64(arena.links[COUNT, node])
-    scale = scale_of(machine.formula, arena.links[VISITS, node], count)
+    prefetch(arena.links, np.int64(children[first]))  # siblings stand side by side: one of them is next
+    scale = scale_of(machine.formula, np.int64(arena.links[VISITS, node]), count)
     bonus = machine.formula.c * scale
+    if count == 1 and values[first] != np.inf:  # long lines without a choice are common in Sokoban
+        value, weight = values[first], weights[first]
+        emit_score(trace, node, children[first], value, scale, weight, value + bonus * weight)
+        return np.int64(children[first]), 0
     best = -np.inf
-    for index in range(count):
-        child = arena.children[first + index]
-        value, weight = arena.scores[VALUE, child], arena.scores[WEIGHT, child]
-        score = value + bonus * weight
-        emit_score(trace, node, child, value, scale, weight, score)
-        scores[index] = score
-        best = max(best, score)
-    n_best, place = 0, 0
-    for index in range(count):
-        is_best = scores[index] == best
-        n_best += is_best
-        place = index if is_best else place
+    for start in range(0, count, LANES):
+        for index in range(start, start + LANES):
+            slot = np.uint64(first + index)  # numba looks whether a signed index is negative
+            score = values[slot] + bonus * weights[slot] if index < count else -np.inf
+            if index < count:
+                emit_score(trace, node, children[slot], values[slot], scale, weights[slot], score)
+            scores[np.uint64(index)] = score
+            best = max(best, score)
+    n_best, chosen = 0, np.int64(NOWHERE)
+    for start in range(0, count, LANES):
+        for index in range(start, start + LANES):
+            is_best = scores[np.uint64(index)] == best
+            child = np.int64(children[np.uint64(first + index)])
+            n_best += is_best
+            chosen = child if is_best else chosen
     if best == np.inf:
         return draw_tied(machine, node, best, n_best), 0
     if n_best > 1:
         return draw_tied(machine, node, best, n_best), TIE
-    return np.int64(arena.children[first + place]), 0
+    return chosen, 0
 
 
 @lean
@@ -315,7 +333,8 @@ def score_nodes(machine: Machine, nodes: Integers, out: NDArray[np.float64]) -> 
     for index in range(len(nodes)):
         node, parent = nodes[index], links[PARENT, nodes[index]]
         scale = scale_of(machine.formula, links[VISITS, parent], links[COUNT, parent])
-        out[index] = scores[VALUE, node] + machine.formula.c * scale * scores[WEIGHT, node]
+        slot = slot_of(machine.arena, node)
+        out[index] = scores[VALUE, slot] + machine.formula.c * scale * scores[WEIGHT, slot]
 
 
 @lean
@@ -341,7 +360,7 @@ def expand(tables: AnyTables, machine: Machine, trace: AnyTrace, node: int) -> i
     first = arena.counts[NODES]
     begin_block(arena, node)
     for index in range(count):
-        append_child(arena, node, add_node(arena, node, machine.actions[index]))
+        append_child(arena, machine.formula, node, add_node(arena, node, machine.actions[index]))
     emit_added(trace, node, first, count)
     return 0
 
@@ -400,7 +419,7 @@ def roll_out(tables: AnyTables, machine: Machine, trace: AnyTrace) -> tuple[int,
 # --- backpropagation (3.2.4) -----------------------------------------------------------------------------------------
 
 
-@lean
+@inlined
 def back_up(machine: Machine, node: int, reward: int) -> tuple[int, bool]:
     """Pass a reward up to the root, negated at each step where players take turns.
 
@@ -419,7 +438,7 @@ def back_up(machine: Machine, node: int, reward: int) -> tuple[int, bool]:
         reward *= machine.sign
 
 
-@lean
+@inlined
 def _look_at_tip(machine: Machine, node: int, root_child: int) -> int:
     """Whether the tree has become deeper, and whether another child of the root leads by visits."""
     tip, links, flags = machine.tip, machine.arena.links, 0

@@ -15,6 +15,7 @@ from sokoviz.core.arena import (
     ELIMINATED,
     NODES,
     PARENT,
+    PLACE,
     SOLVED,
     STATUS,
     VISITS,
@@ -22,7 +23,6 @@ from sokoviz.core.arena import (
     append_child,
     begin_block,
     move_subtree,
-    place_of,
     take_child,
 )
 from sokoviz.core.bits import first, has, is_subset
@@ -33,13 +33,13 @@ from sokoviz.core.deadlocks import (
 )
 from sokoviz.core.flags import DEADLOCK, DUPLICATE, ELIMINATION, MOVE, SOLUTION
 from sokoviz.core.hashing import hash_after_push, hash_boxes
-from sokoviz.core.jit import lean
+from sokoviz.core.jit import inlined, lean
 from sokoviz.core.journal import AnyTrace, emit_added, emit_moved, emit_removed, emit_solved
-from sokoviz.core.positions import read_boxes, toggle_push
+from sokoviz.core.positions import read_boxes
 from sokoviz.core.pushes import can_push, generate_pushes, make_push, undo_push
 from sokoviz.core.reach import component_after_push, find_free, flood
 from sokoviz.core.rewards import reward_of
-from sokoviz.core.states import enter_state, find_state
+from sokoviz.core.states import enter_state, find_state, prepare_to_find
 from sokoviz.core.types import FAR, NOWHERE, Bits, Integers, Tables
 from sokoviz.games.sokoban import SokobanTables
 from sokoviz.search.machine import (
@@ -66,26 +66,12 @@ LOCKING_TILE, WALL_SWEEP, LOCKED_BOXES, WALL_RUN, BIPARTITE, CORRAL, NO_PUSH = 1
 
 
 @lean
-def place_boxes(board: Tables, machine: Machine, node: int) -> None:
-    """Bring the position of a node about: all pushes on the way to it change bits that do not depend on their order."""
-    links, state = machine.arena.links, machine.state
-    for i in range(len(state)):
-        state[i] = machine.root[i]
-    if node != 0:
-        state[len(state) - 1] = links[ACTION, node] >> 2
-    while node != 0:
-        toggle_push(board, state, np.int64(links[ACTION, node]))
-        node = np.int64(links[PARENT, node])
-    read_boxes(state, machine.boards[BOXES])
-
-
-@lean
 def enter_root(board: Tables, machine: Machine) -> None:
     """Enter the position of the root into the table of positions."""
-    place_boxes(board, machine, 0)
-    boards = machine.boards
+    boards, root = machine.boards, machine.root
+    read_boxes(root, boards[BOXES])
     find_free(board, boards[BOXES], boards[FREE_SQUARES])
-    flood(boards[FREE_SQUARES], board.width, machine.state[len(machine.state) - 1], boards[REACHED])
+    flood(boards[FREE_SQUARES], board.width, root[len(root) - 1], boards[REACHED])
     enter_state(machine.states, _key_of(board, hash_boxes(board, boards[BOXES]), boards[REACHED]), 0)
 
 
@@ -115,7 +101,7 @@ def find_node(board: Tables, machine: Machine, state: Integers, leaf: int) -> in
 # --- expansion (3.2.2, 4.2, 5.1) -------------------------------------------------------------------------------------
 
 
-@lean
+@inlined
 def expand_pushes(tables: SokobanTables, machine: Machine, trace: AnyTrace, node: int) -> int:
     """Give a leaf its children, and return the flags of what happened.
 
@@ -123,20 +109,19 @@ def expand_pushes(tables: SokobanTables, machine: Machine, trace: AnyTrace, node
     that are new, in the order of the pushes.
     """
     board, arena, boards, pushes = tables.board, machine.arena, machine.boards, machine.actions
-    place_boxes(board, machine, node)
+    read_boxes(machine.state, boards[BOXES])
     find_free(board, boards[BOXES], boards[FREE_SQUARES])
     flood(boards[FREE_SQUARES], board.width, machine.state[len(machine.state) - 1], boards[REACHED])
     n_pushes = generate_pushes(board, boards[BOXES], boards[REACHED], boards[FREE_SQUARES], pushes)
-    box_key = hash_boxes(board, boards[BOXES])
+    box_key = _key_of(board, machine.states.keys[node], boards[REACHED])  # the component's share taken out again
     first_new, n_new, flags = arena.counts[NODES], 0, 0
+    n_left = _look_ahead(board, machine, box_key, n_pushes)
+    if n_left < n_pushes:
+        flags |= DEADLOCK
     begin_block(arena, node)
-    for index in range(n_pushes):
-        push = pushes[index]
-        if _enters_locking_tile(board, machine, push):  # most dead successors, told at a glance
-            flags |= DEADLOCK
-            continue
-        key = _look_ahead(board, machine, box_key, push)
-        found = _meet(tables, machine, trace, node, push, key, first_new + n_new)
+    for index in range(n_left):
+        push, key = pushes[index], machine.keys[index]
+        found = _meet(tables, machine, trace, node, index, first_new + n_new)
         if found == 0:
             enter_state(machine.states, key, first_new + n_new)
             pushes[n_new] = push
@@ -144,32 +129,37 @@ def expand_pushes(tables: SokobanTables, machine: Machine, trace: AnyTrace, node
         flags |= found
     if n_new > 0:
         for index in range(n_new):
-            append_child(arena, node, add_node(arena, node, pushes[index]))
+            append_child(arena, machine.formula, node, add_node(arena, node, pushes[index]))
         emit_added(trace, node, first_new, n_new)
     return flags
 
 
-@lean
-def _enters_locking_tile(board: Tables, machine: Machine, push: int) -> bool:
-    """Whether a push is left out because no box comes from its target to a goal."""
+@inlined
+def _look_ahead(board: Tables, machine: Machine, box_key: int, n_pushes: int) -> int:
+    """Find component and key of the position after each push, and ask for the memory where they are looked up.
+
+    Pushes to locking tiles, the most of those that lead to dead positions, are taken off the list where that rule is
+    chosen; return how many are left.
+    """
+    boards, pushes, n_left = machine.boards, machine.actions, 0
     is_tested = machine.options[DEADLOCKS] & LOCKING_TILE and not machine.options[IS_LATE]
-    return is_tested and not has(board.live, (push >> 2) + board.steps[push & 3])
+    for index in range(n_pushes):
+        push = pushes[index]
+        if is_tested and not has(board.live, (push >> 2) + board.steps[push & 3]):
+            continue
+        reached = boards[REACHED_AFTER + n_left]
+        component_after_push(board, boards[FREE_SQUARES], boards[REACHED], push, boards[FREE_AFTER], reached)
+        key = _key_of(board, hash_after_push(board, box_key, push), reached)
+        prepare_to_find(machine.states, key)
+        pushes[n_left], machine.keys[n_left] = push, key
+        n_left += 1
+    return n_left
 
 
-@lean
-def _look_ahead(board: Tables, machine: Machine, box_key: int, push: int) -> int:
-    """Component and key of the position after a push."""
-    boards = machine.boards
-    free, reached = boards[FREE_SQUARES], boards[REACHED]
-    component_after_push(board, free, reached, push, boards[FREE_AFTER], boards[REACHED_AFTER])
-    return _key_of(board, hash_after_push(board, box_key, push), boards[REACHED_AFTER])
-
-
-@lean
-def _meet(
-    tables: SokobanTables, machine: Machine, trace: AnyTrace, node: int, push: int, key: int, n_known: int
-) -> int:
-    """Decide about a successor: return 0 where it becomes a new child, else the flag that says why not."""
+@inlined
+def _meet(tables: SokobanTables, machine: Machine, trace: AnyTrace, node: int, index: int, n_known: int) -> int:
+    """Decide about a position ahead: return 0 where it becomes a new child, else the flag that says why not."""
+    push, key, reached = machine.actions[index], machine.keys[index], machine.boards[REACHED_AFTER + index]
     arena, options = machine.arena, machine.options
     if options[REPEATS] == ONCE:
         met = find_state(machine.states, key, n_known)
@@ -180,8 +170,10 @@ def _meet(
     elif options[REPEATS] == NOT_ON_PATH and _is_repeated(machine, node, key, n_known):
         return DUPLICATE
     if not options[IS_LATE]:
-        make_push(tables.board, machine.boards[BOXES], push)
-        dead = is_dead(tables, machine, machine.boards[FREE_AFTER], machine.boards[REACHED_AFTER])
+        target = make_push(tables.board, machine.boards[BOXES], push) + tables.board.steps[push & 3]
+        changed = target if node != 0 else NOWHERE  # a leaf was found alive itself, but nobody looked at the root
+        find_free(tables.board, machine.boards[BOXES], machine.boards[FREE_AFTER])
+        dead = is_dead(tables, machine, machine.boards[FREE_AFTER], reached, changed)
         undo_push(tables.board, machine.boards[BOXES], push)
         if dead:
             return DEADLOCK
@@ -209,10 +201,10 @@ def _resolve(machine: Machine, trace: AnyTrace, node: int, push: int, met: int) 
     if met >= arena.counts[NODES] or arena.links[DEPTH, node] + 1 >= arena.links[DEPTH, met]:
         return DUPLICATE
     former = np.int64(arena.links[PARENT, met])
-    place = place_of(arena, former, met)
+    place = np.int64(arena.links[PLACE, met])
     emit_moved(trace, met, former, place, node, np.int64(arena.links[ACTION, met]), push)
     take_child(arena, former, place)
-    append_child(arena, node, met)
+    append_child(arena, machine.formula, node, met)
     move_subtree(arena, machine.formula, met, node, push)
     return MOVE | eliminate(machine, trace, former)
 
@@ -220,14 +212,20 @@ def _resolve(machine: Machine, trace: AnyTrace, node: int, push: int, met: int) 
 # --- simulation and what follows it (4.3.1, 4.2.3) -------------------------------------------------------------------
 
 
-@lean
-def value_position(tables: SokobanTables, machine: Machine, node: int) -> int:
-    """Reward of a node's position: no random game is played."""
-    place_boxes(tables.board, machine, node)
-    return reward_of(tables.board, machine.boards[BOXES], machine.options[BY_PUSHES], tables.matching)
+@inlined
+def value_position(tables: SokobanTables, machine: Machine) -> int:
+    """Reward of the position at hand: no random game is played."""
+    read_boxes(machine.state, machine.boards[BOXES])
+    return _reward(tables, machine, machine.options[BY_PUSHES])
 
 
 @lean
+def _reward(tables: SokobanTables, machine: Machine, by_pushes: int) -> int:
+    """Reward of the position of Machine.boards[BOXES]."""
+    return reward_of(tables.board, tables.distances, machine.boards[BOXES], by_pushes, tables.matching)
+
+
+@inlined
 def settle_position(tables: SokobanTables, machine: Machine, trace: AnyTrace, node: int, reward: int) -> int:
     """Note a solution; where deadlocks are looked for late, eliminate a dead node after its reward has gone up."""
     if reward == 0:
@@ -244,7 +242,7 @@ def settle_position(tables: SokobanTables, machine: Machine, trace: AnyTrace, no
     free, reached = machine.boards[FREE_AFTER], machine.boards[REACHED_AFTER]
     find_free(tables.board, machine.boards[BOXES], free)
     flood(free, tables.board.width, machine.state[len(machine.state) - 1], reached)
-    return DEADLOCK | eliminate(machine, trace, node) if is_dead(tables, machine, free, reached) else 0
+    return DEADLOCK | eliminate(machine, trace, node) if is_dead(tables, machine, free, reached, NOWHERE) else 0
 
 
 # --- elimination (4.2.3) ---------------------------------------------------------------------------------------------
@@ -258,7 +256,7 @@ def eliminate(machine: Machine, trace: AnyTrace, node: int) -> int:
         return 0
     while node != NOWHERE and arena.links[COUNT, node] == 0:
         parent = np.int64(arena.links[PARENT, node])
-        place = 0 if parent == NOWHERE else place_of(arena, parent, node)
+        place = np.int64(arena.links[PLACE, node])
         emit_removed(trace, node, parent, place)
         arena.links[STATUS, node] |= ELIMINATED
         if parent == NOWHERE:
@@ -272,25 +270,27 @@ def eliminate(machine: Machine, trace: AnyTrace, node: int) -> int:
 # --- deadlocks (4.2.1) -----------------------------------------------------------------------------------------------
 
 
-@lean
-def is_dead(tables: SokobanTables, machine: Machine, free: Bits, reached: Bits) -> bool:
+@inlined
+def is_dead(tables: SokobanTables, machine: Machine, free: Bits, reached: Bits, changed: int) -> bool:
     """Whether one of the chosen tests finds the position of Machine.boards[BOXES] dead; a solved one never is.
 
-    free and reached are its free floor and the player's component.
+    free and reached are its free floor and the player's component. Where the position before the last push was found
+    alive by the same tests, `changed` is the square that the box was pushed to: only it can be new to a line, to a set
+    of locked boxes or to a locking tile. It is NOWHERE otherwise.
     """
     board = tables.board
     boxes, culprits, chosen = machine.boards[BOXES], machine.boards[CULPRITS], machine.options[DEADLOCKS]
     if is_subset(boxes, board.goals):
         return False
-    if chosen & LOCKING_TILE and find_boxes_on_locking_tiles(board, boxes, culprits):
+    if chosen & LOCKING_TILE and changed == NOWHERE and find_boxes_on_locking_tiles(board, boxes, culprits):
         return True
-    if chosen & WALL_SWEEP and find_overfull_line(board, boxes, board.sweep_lines, culprits):
+    if chosen & WALL_SWEEP and find_overfull_line(board, boxes, board.sweep_lines, culprits, changed):
         return True
-    if chosen & WALL_RUN and find_overfull_line(board, boxes, board.wall_runs, culprits):
+    if chosen & WALL_RUN and find_overfull_line(board, boxes, board.wall_runs, culprits, changed):
         return True
-    if chosen & LOCKED_BOXES and find_locked_boxes(board, boxes, culprits):
+    if chosen & LOCKED_BOXES and find_locked_boxes(board, boxes, culprits, changed):
         return True
     if chosen & NO_PUSH and not can_push(board, boxes, reached, free):
         return True
     # Without a perfect matching under push distances some boxes together reach fewer goals than they are.
-    return chosen & BIPARTITE != 0 and reward_of(board, boxes, 1, tables.matching) == -FAR
+    return chosen & BIPARTITE != 0 and _reward(tables, machine, 1) == -FAR

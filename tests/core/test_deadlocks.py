@@ -7,6 +7,7 @@ import pytest
 
 from sokoviz.core import deadlocks as kernels
 from sokoviz.core.corrals import DEAD, SOLVABLE, UNDECIDED, find_corral_deadlock, search_boxes
+from sokoviz.core.types import NOWHERE
 from tests import naive
 from tests.worlds import random_worlds, world_of
 
@@ -14,9 +15,9 @@ WORLDS = random_worlds(25, seed=11, height=6, width=7, n_boxes=3)
 
 RULES = {
     "locking tile": lambda t, boxes, _, out: kernels.find_boxes_on_locking_tiles(t, boxes, out),
-    "wall sweep": lambda t, boxes, _, out: kernels.find_overfull_line(t, boxes, t.sweep_lines, out),
-    "locked boxes": lambda t, boxes, _, out: kernels.find_locked_boxes(t, boxes, out),
-    "wall run": lambda t, boxes, _, out: kernels.find_overfull_line(t, boxes, t.wall_runs, out),
+    "wall sweep": lambda t, boxes, _, out: kernels.find_overfull_line(t, boxes, t.sweep_lines, out, NOWHERE),
+    "locked boxes": lambda t, boxes, _, out: kernels.find_locked_boxes(t, boxes, out, NOWHERE),
+    "wall run": lambda t, boxes, _, out: kernels.find_overfull_line(t, boxes, t.wall_runs, out, NOWHERE),
     "bipartite": lambda t, boxes, _, out: kernels.find_bipartite_deadlock(t, boxes, out),
     "corral": lambda t, boxes, player, out: find_corral_deadlock(t, boxes, player, 500, out),
 }

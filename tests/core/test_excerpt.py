@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from sokoviz.core.arena import VISITS, add_node, append_child, begin_block, make_arena
 from sokoviz.core.excerpt import NO_LIMIT, make_excerpt, subtree_sizes
+from sokoviz.core.formulas import UCT, make_formula
 
 ROOT_ONLY = np.array([0], dtype=np.int64)
 
@@ -44,7 +45,7 @@ def arena_of(tree):
         begin_block(arena, node)
         for child in tree.children[node]:
             assert add_node(arena, node, 0) == child
-            append_child(arena, node, child)
+            append_child(arena, make_formula(UCT, 1.0), node, child)
     arena.links[VISITS, : len(tree.visits)] = tree.visits
     return arena
 

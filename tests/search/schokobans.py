@@ -178,7 +178,7 @@ def everything_of(engine):
     n, n_slots = arena.counts[NODES], arena.counts[SLOTS]
     links = arena.links[:, :n].copy()
     links[FIRST, links[COUNT] == 0] = 0
-    parts = (arena.sums[:n], arena.scores[:, :n], arena.children[:n_slots], arena.counts)
+    parts = (arena.sums[:n], arena.scores[:, :n_slots], arena.children[:n_slots], arena.counts)
     return [links, *(part.copy() for part in parts)]
 
 

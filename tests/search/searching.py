@@ -67,7 +67,7 @@ def everything_of(search):
     with search.at(search.moment) as engine:
         arena = engine.arena
         n, n_slots = arena.counts[NODES], arena.counts[SLOTS]
-        parts = (arena.links[:, :n], arena.sums[:n], arena.scores[:, :n], arena.children[:n_slots], arena.counts)
+        parts = (arena.links[:, :n], arena.sums[:n], arena.scores[:, :n_slots], arena.children[:n_slots], arena.counts)
         return [part.copy() for part in parts]
 
 

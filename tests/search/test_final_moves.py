@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sokoviz.core.arena import NODES, VISITS, add_node, append_child, begin_block, make_arena
+from sokoviz.core.formulas import UCT, make_formula
 from sokoviz.errors import SearchError
 from sokoviz.games.rules import legal_actions
 from sokoviz.games.tictactoe import TicTacToe
@@ -26,8 +27,8 @@ def grow(arena, node, statistics, actions):
     begin_block(arena, node)
     for action, (visits, total) in zip(actions, statistics, strict=False):
         child = add_node(arena, node, action)
-        append_child(arena, node, child)
         arena.links[VISITS, child], arena.sums[child] = visits, total
+        append_child(arena, make_formula(UCT, 1.0), node, child)
     return int(arena.counts[NODES])
 
 

@@ -8,7 +8,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from sokoviz.core.arena import ACTION, COUNT, DEPTH, ELIMINATED, FIRST, PARENT, STATUS, VALUE, VISITS
+from sokoviz.core.arena import ACTION, COUNT, DEPTH, ELIMINATED, FIRST, PARENT, PLACE, STATUS, VALUE, VISITS
+from sokoviz.core.states import LOW
 from sokoviz.core.types import NOWHERE
 from tests import naive
 from tests.search.schokobans import IN_AND_OUT, IN_AND_OUT_OPTIONS, engine_of, events_of, random_case
@@ -72,7 +73,7 @@ class Watched:
 
     @property
     def links(self):
-        """Rows of the arena, int32[7, n]."""
+        """Rows of the arena, int32[8, n]."""
         return self.engine.arena.links[:, : self.engine.n_nodes]
 
     @property
@@ -116,7 +117,10 @@ def assert_statistics_agree(watched):
     assert links[VISITS, 0] == watched.seen["passed"]
     values = np.full(len(sums), np.inf)
     np.divide(sums, links[VISITS], out=values, where=links[VISITS] > 0)
-    np.testing.assert_array_equal(watched.engine.arena.scores[VALUE, : len(sums)], values)
+    alive = np.flatnonzero(watched.is_alive)[1:]
+    slots = links[FIRST, links[PARENT, alive]] + links[PLACE, alive]
+    np.testing.assert_array_equal(watched.engine.arena.children[slots], alive)
+    np.testing.assert_array_equal(watched.engine.arena.scores[VALUE, slots], values[alive])
 
 
 def assert_expanded_nodes_were_simulated(watched):
@@ -135,9 +139,10 @@ def find(states, key, n_nodes):
     """The last of n nodes with a key, by the rules of an open hash table with linear probing."""
     mask = len(states.slots) - 1
     slot = key & mask
-    while states.slots[slot] != NOWHERE and int(states.keys[states.slots[slot]]) != key:
+    while states.slots[slot] != NOWHERE and int(states.keys[states.slots[slot] & LOW]) != key:
         slot = (slot + 1) & mask
-    node = int(states.slots[slot])
+    node = NOWHERE if states.slots[slot] == NOWHERE else int(states.slots[slot] & LOW)
+    assert node == NOWHERE or int(states.slots[slot]) % 2**64 >> 31 == key >> 31
     while node >= n_nodes:
         node = int(states.earlier[node])
     return node

@@ -52,7 +52,7 @@ def raw_of(engine):
     """A copy of all used parts of the arena, as they are."""
     arena = engine.arena
     n, n_slots = arena.counts[NODES], arena.counts[SLOTS]
-    parts = (arena.links[:, :n], arena.sums[:n], arena.scores[:, :n], arena.children[:n_slots], arena.counts)
+    parts = (arena.links[:, :n], arena.sums[:n], arena.scores[:, :n_slots], arena.children[:n_slots], arena.counts)
     return [part.copy() for part in parts]
 
 

@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from sokoviz.core.arena import ACTION, DEPTH, ELIMINATED, PARENT, STATUS, VALUE, VISITS
+from sokoviz.core.arena import ACTION, DEPTH, ELIMINATED, PARENT, STATUS, VALUE, VISITS, slot_of
 from sokoviz.core.journal import LEFT
 from tests.search.schokobans import children_of, engine_of, events_of
 from tests.worlds import random_text
@@ -128,7 +128,7 @@ def test_means_are_those_of_the_formulas(engine):
     expected = by_formulas(means, J, old=[10, 9, 7, 4, 0], new=[6, 4, 0])
     arena = after_move(engine)
     assert means_of(engine) == expected
-    assert (arena.scores[VALUE, FORMER], arena.scores[VALUE, LEAF]) == (-3.5, -5.5)
+    assert [arena.scores[VALUE, slot_of(arena, node)] for node in (FORMER, LEAF)] == [-3.5, -5.5]
 
 
 def test_common_ancestors_keep_their_statistics(engine):
