@@ -12,10 +12,9 @@ from sokoviz.core.arena import ACTION, COUNT, FIRST
 from sokoviz.core.journal import DEEPEST_AFTER
 from sokoviz.errors import SearchError
 from sokoviz.games.sokoban import Sokoban
-from sokoviz.search.census import Census, nodes_with_key
+from sokoviz.search.census import Census, in_tree, nodes_with_key
 from sokoviz.search.course import MOST_POINTS, standing_at, stride_of
 from sokoviz.search.differing import check_comparable, differing_options, names_of, place_of
-from sokoviz.search.explaining import state_of
 from sokoviz.search.narration import listing, number
 from sokoviz.search.options import EVENTS
 from sokoviz.search.parting import first_different, tell_difference
@@ -146,7 +145,7 @@ class Comparison:
         iteration
             A moment of the clock, from 0 to `last`; the last one where left out.
         """
-        clock = self._checked(iteration)
+        clock = self.checked(iteration)
         return tuple(self._figures(index, clock) for index in range(len(self.searches)))
 
     def table(self, iteration: int | None = None) -> pd.DataFrame:
@@ -165,7 +164,7 @@ class Comparison:
 
     def text(self, iteration: int | None = None) -> str:
         """Return the figures as a table of plain text, with the iteration above."""
-        clock = self._checked(iteration)
+        clock = self.checked(iteration)
         head = [f"after iteration {clock:,} of {self.last:,}", *self.names]
         body = [[label, *(self.cell(each, key) for each in self.figures(clock))] for key, label in self.rows.items()]
         widths = [max(len(row[column]) for row in (head, *body)) for column in range(len(head))]
@@ -230,8 +229,8 @@ class Comparison:
         census.go_on(engine)
         return census
 
-    def _checked(self, iteration: int | None) -> int:
-        """A moment of the clock; raises where there is none."""
+    def checked(self, iteration: int | None) -> int:
+        """Return a moment of the clock, the last one for None; raises where there is none."""
         if iteration is None:
             return self.last
         if not 0 <= iteration <= self.last:
@@ -240,6 +239,14 @@ class Comparison:
         return int(iteration)
 
     # --- nodes -------------------------------------------------------------------------------------------------------
+
+    def has(self, index: int, node: int, iteration: int) -> bool:
+        """Return whether a node hung in the tree of a search after an iteration."""
+        search = self.searches[index]
+        if not search.last:
+            return node == 0
+        with search.at(Moment(min(iteration, search.last))) as engine:
+            return 0 <= node < engine.n_nodes and bool(in_tree(engine)[node])
 
     def redundant(self, index: int, iteration: int) -> NDArray[np.bool_]:
         """Return for each node of a search whether it was redundant after an iteration, bool[n_nodes]."""
@@ -272,13 +279,6 @@ class Comparison:
                 found.append(tuple(nodes_with_key(engine, key) if self.has_positions else _end_of_line(engine, line)))
         return tuple(found)
 
-    def state(self, index: int, node: int, iteration: int) -> Integers:
-        """Return the position of a node of a search after an iteration, as the game writes it."""
-        search = self.searches[index]
-        with search.at(Moment(min(iteration, search.last))) as engine:
-            engine.check_node(node)
-            return state_of(engine, node)
-
     def line(self, index: int, node: int, iteration: int) -> tuple[int, ...]:
         """Return the actions that led to a node of a search after an iteration."""
         search = self.searches[index]
@@ -302,7 +302,7 @@ class Comparison:
         for index, search in enumerate(self.searches):
             if done >= search.last:
                 continue
-            with search.at(search.moment) as engine:
+            with search.at(Moment(done)) as engine:  # where it is already, if that is what is shown
                 if kind == REDUNDANT:
                     found.append(self._census(index, engine).next_redundant(done))
                 else:

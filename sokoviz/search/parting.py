@@ -92,7 +92,7 @@ def _first_other_child(one: MCTS, other: MCTS, n: int) -> int:
     """
     actions, other_actions = _actions_after(one, n), _actions_after(other, n)
     node = _first(actions != other_actions, len(actions))
-    with one.at(one.moment) as engine:
+    with one.at(Moment(n)) as engine:
         made = int(np.searchsorted(engine.steps[NODES_AFTER, :n], node, side="right"))
     return made + 1
 
