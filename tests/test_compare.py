@@ -265,6 +265,9 @@ def test_what_the_iteration_did_is_marked(compare):
     assert flagged(compare, 0, MOVED | NEW) == moved | set(iteration.expansion.added)
     assert compare.trees[0]["marks"]["path"][: len(iteration.path)] == list(iteration.path)
     assert [link[1] for link in compare.trees[0]["marks"]["links"] if link[2] == "new"] == sorted(moved)
+    assert words(compare, 0).startswith(
+        f"Selection ends at node {iteration.leaf}, depth {len(iteration.path) - 1}. Node"
+    )
     assert "moves here from node" in words(compare, 0)
 
 
@@ -361,6 +364,8 @@ def test_any_game_can_be_compared():
     assert compare.iteration == compare.first_difference.iteration > 1
     send(compare, "select", search=0, node=3)
     assert compare.alike == [["MCTS · c = 0.5", "nowhere else"], ["MCTS · c = 2", "at node 3"]]
+    send(compare, "select", search=0, node=0)
+    assert compare.alike[1] == ["MCTS · c = 2", "at the root"]
     assert set(compare.ticks) == {"difference", "leader", "deeper"}
     send(compare, "step", direction=1)
 

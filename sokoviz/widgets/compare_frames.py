@@ -159,15 +159,22 @@ def _story(comparison: Comparison, index: int, clock: int, iteration: Iteration 
     if iteration is None:
         return [["It stands at the root, before its first iteration.", ""]] if clock == 0 else []
     formula = search.settings.selection.upper()
+    runs = [("Selection ends at ", ""), (_named(iteration.leaf), "now")]
+    runs.append((f", depth {len(iteration.path) - 1}. " if iteration.leaf else ". ", ""))
     if iteration.expansion:
-        runs = tell(iteration, "expansion", formula)
+        runs += tell(iteration, "expansion", formula)
         if iteration.simulation:
             runs += [(" Reward ", ""), (signed(iteration.simulation.reward), "strong"), (".", "")]
     else:
-        runs = tell(iteration, "simulation", formula)
+        runs += tell(iteration, "simulation", formula)
     if iteration.elimination:
         runs += [(" ", ""), *tell(iteration, "elimination", formula)]
     return [list(run) for run in runs]
+
+
+def _named(node: int) -> str:
+    """What a sentence calls a node."""
+    return f"node {node}" if node else "the root"
 
 
 # --- all of them -----------------------------------------------------------------------------------------------------
@@ -188,8 +195,7 @@ def position(comparison: Comparison, index: int, node: int, clock: int) -> dict[
     for action in line:
         marks = [Mark(square, "now") for square in game.squares_of(state, action)]
         game.play(game.tables, state, action)
-    name = f"node {node}" if node else "the root"
-    caption = f"{name} of {comparison.names[index]} · depth {len(line)}"
+    caption = f"{_named(node)} of {comparison.names[index]} · depth {len(line)}"
     return frames.position(game.portrait(state).with_overlays(*marks), caption, [])
 
 
@@ -202,12 +208,12 @@ def alike_words(comparison: Comparison, index: int, node: int, alike: Sequence[S
         if not others:
             words.append([name, "nowhere else" if place == index else "not in the tree"])
             continue
-        told = [
-            *map(str, others[:MOST_TOLD]),
-            *([f"{len(others) - MOST_TOLD:,} more"] if len(others) > MOST_TOLD else []),
-        ]
-        noun = "at node" if len(others) == 1 else f"at {count(len(others), 'node')}:"
-        words.append([name, f"{again}{noun} {listing(told)}"])
+        if len(others) == 1:
+            words.append([name, f"{again}at {_named(others[0])}"])
+            continue
+        n_more = len(others) - MOST_TOLD
+        told = [*others[:MOST_TOLD], *([f"{n_more:,} more"] if n_more > 0 else [])]
+        words.append([name, f"{again}at {count(len(others), 'node')}: {listing(told)}"])
     return words
 
 

@@ -6,13 +6,14 @@ import { keyList } from "../explorer/header.js";
 import { follow } from "../shared/model.js";
 import { grouped } from "../shared/numbers.js";
 
-/** What is explained: a class for the sign, whether it is a ring, words; and whether only a search of Sokoban has it. */
+/** What is explained: the colour of the sign, words, its shape; and whether only searches of Sokoban, or only others, have it. */
 const SIGNS = [
   { role: "redundant", words: "redundant: an earlier node has this position", isSokoban: true },
   { role: "now", words: "path of this iteration", isLine: true },
   { role: "new", words: "new or moved", isRing: true },
   { role: "dead", words: "eliminated now", isCross: true, isSokoban: true },
-  { role: "control", words: "selected position, wherever it stands", isRing: true },
+  { role: "control", words: "selected position, wherever it stands", isRing: true, isSokoban: true },
+  { role: "control", words: "selected node, in every tree", isRing: true, isSokoban: false },
 ];
 
 /** Mount the header; the model has `about`, `iteration`, `record` and `large_type`. */
@@ -24,7 +25,7 @@ export function mount(element, model) {
   const large = makeButton("Large type", "Larger type, for a projector", ["Large type"], () => model.set("large_type", !model.get("large_type")));
   const named = (name, text) => html("span", { class: `sokoviz-${name}`, title: text }, text);
   const line = html("div", { class: "sokoviz-headline" }, named("title", "Compare"), named("game", game), named("settings", differing), where, large, keyList(HELP));
-  const signs = SIGNS.filter(({ isSokoban }) => hasPositions || !isSokoban);
+  const signs = SIGNS.filter(({ isSokoban }) => isSokoban === undefined || isSokoban === hasPositions);
   const legend = html("div", { class: "sokoviz-compare-legend" }, ...signs.map(signOf));
   const update = () => {
     setText(number, grouped(model.get("iteration")));
