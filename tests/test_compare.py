@@ -109,7 +109,7 @@ def test_jumps_to_events_of_any_search(compare):
     for event in ("move", "elimination", "redundant", "solution"):
         before = compare.iteration
         send(compare, "event", event=event)
-        assert compare.iteration == compare._comparison.next_event(event, before)
+        assert compare.iteration == compare.comparison.next_event(event, before)
     send(compare, "goto", iteration=365)
     send(compare, "event", event="move")
     assert compare.record["text"] == "The records have no subtree move after iteration 365."
@@ -206,6 +206,7 @@ def test_a_run_can_be_stopped_and_shows_how_far_it_is(monkeypatch):
     send(compare, "stop")
     finished(compare)
     assert not compare.record["running"]
+    assert compare.record["text"].startswith("stopped at iteration ")
     assert 0 <= seen[0]["share"] < 1
     assert seen[0]["running"]
 
@@ -250,7 +251,7 @@ def test_an_unsolvable_level():
 def test_redundant_nodes_are_marked():
     compare = sv.Compare(*pair(), iteration=60, node_limit=1000)
     for index in (0, 1):
-        redundant = np.flatnonzero(compare._comparison.redundant(index, 60))
+        redundant = np.flatnonzero(compare.comparison.redundant(index, 60))
         assert flagged(compare, index, REDUNDANT) == set(redundant) & set(shown(compare, index))
     assert flagged(compare, 0, REDUNDANT) == set()
     assert len(flagged(compare, 1, REDUNDANT)) > 20
@@ -277,7 +278,7 @@ def test_eliminated_nodes_are_crossed_out_in_their_iteration_and_gone_in_the_nex
     gone = set(compare.searches[0].explain(k).elimination)
     compare.iteration = k
     assert flagged(compare, 0, ELIMINATED) == gone
-    assert compare.trees[0]["n_nodes"] == compare._comparison.figures(k)[0].in_tree
+    assert compare.trees[0]["n_nodes"] == compare.comparison.figures(k)[0].in_tree
     assert "so it is eliminated" in words(compare, 0)
     compare.iteration = k + 1
     assert not gone & set(shown(compare, 0))
@@ -302,10 +303,10 @@ def test_trees_can_be_unfolded_and_filtered_one_by_one_and_together(compare):
 
 
 def test_a_selected_position_is_marked_wherever_it_stands(compare):
-    redundant = np.flatnonzero(compare._comparison.redundant(1, 365))
+    redundant = np.flatnonzero(compare.comparison.redundant(1, 365))
     send(compare, "select", search=1, node=int(redundant[5]))
     assert (compare.which, compare.node) == (1, int(redundant[5]))
-    alike = compare._comparison.alike(1, compare.node, 365)
+    alike = compare.comparison.alike(1, compare.node, 365)
     assert flagged(compare, 0, ALIKE) == set(alike[0])
     assert flagged(compare, 1, ALIKE) == set(alike[1]) - {compare.node}
     assert {compare.node, *alike[1]} <= set(shown(compare, 1))
@@ -316,7 +317,7 @@ def test_a_selected_position_is_marked_wherever_it_stands(compare):
 
 def test_many_nodes_of_one_position_are_counted_and_some_named(compare, monkeypatch):
     monkeypatch.setattr(compare_frames, "MOST_TOLD", 3)
-    comparison = compare._comparison
+    comparison = compare.comparison
     node = max(range(1, 200), key=lambda each: len(comparison.alike(1, each, 365)[1]))
     others = [each for each in comparison.alike(1, node, 365)[1] if each != node]
     send(compare, "select", search=1, node=node)

@@ -103,6 +103,11 @@ class CompareDisplay(BaseWidget):
         return self._comparison.searches
 
     @property
+    def comparison(self) -> Comparison:
+        """What is known of the searches at any moment, without a page."""
+        return self._comparison
+
+    @property
     def table(self) -> pd.DataFrame:
         """The figures at the moment that is shown, one column a search."""
         return self._comparison.table(self._clock)
@@ -291,7 +296,7 @@ class CompareDisplay(BaseWidget):
         if news.kind == "ended":
             if news.error is not None:
                 self.show_exception(news.error)
-            self._notice = "" if self._is_running else self._ending()
+            self._notice = "" if self._is_running else self._ending(news.reason)
         with self._guard:
             is_at_end, last = self._clock == self._known_last, self._comparison.last
             if news.kind == "moved" and last == self._known_last:
@@ -311,7 +316,7 @@ class CompareDisplay(BaseWidget):
             self._notice = f"iteration {self._comparison.last:,} of {self._goal[1]:,}"
         return True
 
-    def _ending(self) -> str:
+    def _ending(self, reason: str) -> str:
         """How a run has ended."""
         comparison = self._comparison
         ends = [
@@ -319,4 +324,5 @@ class CompareDisplay(BaseWidget):
             for index, (name, search) in enumerate(zip(comparison.names, self.searches, strict=True))
             if (ending := comparison.ending(index))
         ]
-        return "; ".join(ends) or f"done at iteration {comparison.last:,}"
+        words = {"stopped": "stopped", "memory": "the memory allowed is full", "error": "stopped by an error"}
+        return "; ".join(ends) or f"{words.get(reason, 'done')} at iteration {comparison.last:,}"

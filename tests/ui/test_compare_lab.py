@@ -82,7 +82,7 @@ def test_to_the_first_difference_and_on(compare: LabCompare) -> None:
 
 def test_a_position_is_found_in_both_trees(compare: LabCompare) -> None:
     field = compare.output.get_by_role("textbox", name="Find node").nth(1)
-    redundant = compare.ask("int(compare._comparison.redundant(1, 100).argmax())")
+    redundant = compare.ask("int(compare.comparison.redundant(1, 100).argmax())")
     field.fill(str(redundant))
     field.press("Enter")
     expect(compare.output.locator(".sokoviz-place-name")).to_contain_text(f"node {redundant} of Vanillaban")

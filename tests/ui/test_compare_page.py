@@ -50,7 +50,7 @@ def test_every_control_has_its_exact_name(compare: PlainCompare) -> None:
 
 
 def test_figures_stand_under_their_trees(compare: PlainCompare) -> None:
-    figures = compare.widget._comparison.figures(60)
+    figures = compare.widget.comparison.figures(60)
     for each in figures:
         assert compare.figure(each.name, "distinct") == str(each.distinct)
         assert compare.figure(each.name, "redundant") == str(each.redundant)
@@ -103,7 +103,7 @@ def test_buttons_move_the_clock(compare: PlainCompare) -> None:
     assert where(compare) == "after iteration 61 of 365"
     compare.click("Back")
     compare.click("Next event")
-    assert compare.widget.iteration == compare.widget._comparison.next_event("redundant", 60)
+    assert compare.widget.iteration == compare.widget.comparison.next_event("redundant", 60)
     compare.page.get_by_role("combobox", name="Event").select_option("solution")
     compare.click("Next event")
     assert where(compare) == "after iteration 346 of 365"
@@ -169,7 +169,7 @@ def test_a_click_on_a_node_shows_its_position_in_all_trees(compare: PlainCompare
     compare.page.wait_for_function("() => model.get('which') === 1")
     compare.wait_until_drawn()
     node = compare.widget.node
-    assert node in np.flatnonzero(compare.widget._comparison.redundant(1, 60))
+    assert node in np.flatnonzero(compare.widget.comparison.redundant(1, 60))
     expect(compare.page.locator(".sokoviz-place-name")).to_contain_text(f"node {node} of Vanillaban")
     rings = ".sokoviz-tree-plot .tracerings .point"
     assert compare.panel("Schokoban").locator(rings).count() >= 1

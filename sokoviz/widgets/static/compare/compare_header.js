@@ -11,6 +11,7 @@ const SIGNS = [
   { role: "redundant", words: "redundant: an earlier node has this position", isSokoban: true },
   { role: "now", words: "path of this iteration", isLine: true },
   { role: "new", words: "new or moved", isRing: true },
+  { role: "context", words: "left out: known already", isLine: true, isSokoban: true },
   { role: "dead", words: "eliminated now", isCross: true, isSokoban: true },
   { role: "control", words: "selected position, wherever it stands", isRing: true, isSokoban: true },
   { role: "control", words: "selected node, in every tree", isRing: true, isSokoban: false },
