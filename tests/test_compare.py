@@ -257,6 +257,12 @@ def test_redundant_nodes_are_marked():
     assert len(flagged(compare, 1, REDUNDANT)) > 20
 
 
+def test_a_colour_means_the_same_value_in_all_trees():
+    searches = pair(200)
+    assert [search.standing.value_range for search in searches] == [(-8.0, -2.0), (-8.0, -1.0)]
+    assert [tree["value_range"] for tree in sv.Compare(*searches).trees] == [[-8.0, -1.0]] * 2
+
+
 def test_what_the_iteration_did_is_marked(compare):
     send(compare, "goto", iteration=0)
     send(compare, "event", event="move")

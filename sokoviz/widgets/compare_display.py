@@ -188,14 +188,11 @@ class CompareDisplay(BaseWidget):
             alike = self._find_alike()
             which, node = self._selected
             self._frame += 1
-            is_told = not self._is_running
-            views = [self._view(unfolded) for unfolded in self._unfolded]
-            panels = [
-                frames.panel(
-                    comparison, index, clock, Wish(view, nodes, node if index == which else None, is_told), self._frame
-                )
-                for index, (view, nodes) in enumerate(zip(views, alike, strict=True))
+            wishes = [
+                Wish(self._view(unfolded), nodes, node if index == which else None, not self._is_running)
+                for index, (unfolded, nodes) in enumerate(zip(self._unfolded, alike, strict=True))
             ]
+            panels = frames.panels(comparison, clock, wishes, self._frame)
             with self._publishing():
                 self.iteration, self.which, self.node = clock, which, node
                 self.trees, self.stories = [each.tree for each in panels], [each.story for each in panels]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MOST_ALIKE = 40  # nodes of one position that are drawn in any case
 MOST_TOLD = 8  # of their numbers
-MOST_LABELLED = 45  # nodes of a tree in which whole paths are labelled
+MOST_LABELLED = 30  # nodes of a tree in which whole paths are labelled
 DIFFERENCE = "difference"
 NO_TREE = {"frame": 0, "arrays": None}
 
@@ -108,6 +108,17 @@ class Wish(NamedTuple):
     """the selected node, where it is one of this search"""
     is_told: bool
     """whether the iteration is explained; not while searches run, for that takes its time"""
+
+
+def panels(comparison: Comparison, clock: int, wishes: Sequence[Wish], frame: int) -> list[Panel]:
+    """Return what is shown of each search; a colour means the same value in all trees."""
+    found = [panel(comparison, index, clock, wish, frame) for index, wish in enumerate(wishes)]
+    ranges = [each.tree["value_range"] for each, search in zip(found, comparison.searches, strict=True) if search.last]
+    if ranges:
+        lows, highs = zip(*ranges, strict=True)
+        for each in found:
+            each.tree["value_range"] = [min(lows), max(highs)]
+    return found
 
 
 def panel(comparison: Comparison, index: int, clock: int, wish: Wish, frame: int) -> Panel:
