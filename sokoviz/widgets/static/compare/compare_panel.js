@@ -11,7 +11,7 @@ export function mount(element, model, index) {
   const [tree, chart] = ["tree", "chart"].map((part) => html("div", { class: `sokoviz-panel-${part}` }));
   const story = html("div", { class: "sokoviz-panel-story", "aria-live": "polite" });
   const list = html("dl", { class: "sokoviz-panel-figures" });
-  const title = html("div", { class: "sokoviz-panel-title" }, html("strong", {}, name), html("span", {}, settings));
+  const title = html("div", { class: "sokoviz-panel-title" }, html("strong", { title: name }, name), html("span", { title: settings }, settings));
   const panel = html("article", { class: "sokoviz-panel", "aria-label": name }, title, tree, list, story, chart);
   element.append(panel);
   const own = modelOf(model, index);
