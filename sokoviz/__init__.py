@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sokoviz.search.tree_search import MCTS as MCTS
     from sokoviz.squares import Square as Square
     from sokoviz.widgets.board import BoardWidget as BoardWidget
+    from sokoviz.widgets.compare import Compare as Compare
     from sokoviz.widgets.explorer import Explorer as Explorer
     from sokoviz.widgets.match import Match as Match
 
@@ -41,6 +42,7 @@ _HOME_OF = {
     "Board": "sokoviz.board",
     "BoardWidget": "sokoviz.widgets.board",
     "Collection": "sokoviz.levels",
+    "Compare": "sokoviz.widgets.compare",
     "Explorer": "sokoviz.widgets.explorer",
     "Game": "sokoviz.games.game",
     "GameError": "sokoviz.errors",
@@ -69,6 +71,7 @@ __all__ = [
     "Board",
     "BoardWidget",
     "Collection",
+    "Compare",
     "Explorer",
     "Game",
     "GameError",

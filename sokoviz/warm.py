@@ -20,6 +20,7 @@ from sokoviz.core.reach import find_free, flood, walk_distances
 from sokoviz.core.types import NOWHERE
 from sokoviz.games.sokoban import Sokoban
 from sokoviz.games.tictactoe import TicTacToe
+from sokoviz.search import comparing
 from sokoviz.search.engine import Engine
 from sokoviz.search.options import Settings
 from sokoviz.search.preparing import prepare
@@ -60,6 +61,7 @@ def warm_search_kernels() -> None:
     for game in (TicTacToe(), Sokoban("\n".join(ROOMY))):
         prepare(game)
         Engine(game, Settings(journal=False)).advance(3)
+    comparing.prepare()
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sokoviz.search.engine import Engine
     from sokoviz.search.options import View
 
-NEW, TERMINAL, ELIMINATED, MOVED = 1, 2, 4, 8  # bits of Drawing.flags
+NEW, TERMINAL, ELIMINATED, MOVED, REDUNDANT, ALIKE = 1, 2, 4, 8, 16, 32  # bits of Drawing.flags
 TWO_PLAYERS = 2
 
 

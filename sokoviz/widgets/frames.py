@@ -129,7 +129,7 @@ def tree_frame(drawing: Drawing, marks: dict[str, Any], frame: int) -> dict[str,
 
 def pack_arrays(arrays: Mapping[str, ArrayLike]) -> bytes:
     """The arrays of a tree behind each other: a message with one buffer is on its way for a shorter time."""
-    return b"".join(_bytes(arrays[name], kind) for name, kind in TREE_ARRAYS.items())
+    return b"".join(to_bytes(arrays[name], kind) for name, kind in TREE_ARRAYS.items())
 
 
 def unpack_arrays(tree: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
@@ -140,8 +140,8 @@ def unpack_arrays(tree: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
     return {name: part.view(kind) for name, part, kind in zip(TREE_ARRAYS, parts, kinds, strict=True)}
 
 
-def _bytes(values: ArrayLike, kind: type) -> bytes:
-    """Numbers as little-endian bytes."""
+def to_bytes(values: ArrayLike, kind: type) -> bytes:
+    """Return numbers as little-endian bytes."""
     return np.asarray(values).astype(np.dtype(kind).newbyteorder("<")).tobytes()
 
 
@@ -358,13 +358,13 @@ def charts(search: MCTS) -> dict[str, Any]:
         return {**dict.fromkeys(("iterations", "nodes", "depth", "root_value"), b""), "children": []}
     course = search.course(MOST_LINES)
     return {
-        "iterations": _bytes(course.iterations, np.int32),
-        "nodes": _bytes(course.nodes, np.int32),
-        "depth": _bytes(course.depth, np.int32),
-        "root_value": _bytes(course.root_value, np.float32),
+        "iterations": to_bytes(course.iterations, np.int32),
+        "nodes": to_bytes(course.nodes, np.int32),
+        "depth": to_bytes(course.depth, np.int32),
+        "root_value": to_bytes(course.root_value, np.float32),
         "has_moves": "move" in search.game.events,
         "children": [
-            {"node": child.node, "action": child.action, "visits": _bytes(child.visits, np.int32)}
+            {"node": child.node, "action": child.action, "visits": to_bytes(child.visits, np.int32)}
             for child in course.children
         ],
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from sokoviz.widgets.modules import join_modules
 from tests.ui.parts import PlainTree
-from tests.ui.trees import ELIMINATED, NEW, TERMINAL, GrownTree, pack_tree, small_frame
+from tests.ui.trees import ALIKE, ELIMINATED, NEW, REDUNDANT, TERMINAL, GrownTree, pack_tree, small_frame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,6 +98,15 @@ def test_the_path_is_highlighted(shared: PartPage) -> None:
     line = tree.line("path")
     assert (line["stroke"], line["n"]) == (tree.color("now"), 3)
     assert line["width"] > 3
+
+
+def test_redundant_nodes_have_a_colour_and_nodes_like_the_selected_one_a_ring(shared: PartPage) -> None:
+    tree = PlainTree(shared, small_frame(flags=[0, 0, REDUNDANT, REDUNDANT | ALIKE, ALIKE]))
+    fills, nodes = tree.colors("nodes", "fill"), tree.centers()
+    assert [fill == tree.color("redundant") for fill in fills] == [False, False, True, True, False]
+    assert tree.colors("rings", "stroke") == [tree.color("control")] * 3
+    places = zip(tree.centers("rings"), (3, 4, 0), strict=True)
+    assert all(offset(place, nodes[node]) < 0.5 for place, node in places)
 
 
 def test_rings_tell_new_simulated_and_selected_nodes(shared: PartPage) -> None:
@@ -222,6 +232,17 @@ def test_where_stubs_are_crowded_they_are_small_and_still_unfold(shared: PartPag
     x, y = nodes[fans[0]]
     tree.click_at([x, y + 6])
     assert [message["kind"] for message in tree.sent()] == ["unfold"]
+
+
+def test_stubs_of_rows_that_lie_close_do_not_cover_each_other(shared: PartPage) -> None:
+    n = 40
+    chain = GrownTree(1)
+    chain.parents, chain.children = list(range(-1, n - 1)), [[node] for node in range(1, n)] + [[]]
+    chain.depths, chain.visits, chain.totals = list(range(n)), [n - node for node in range(n)], [0.0] * n
+    tree = PlainTree(shared, chain.frame(hidden=[100] * n, xs=[0.0] * n, stubs=[1.0] * n))
+    levels = sorted(y for _, y in tree.centers("pills"))
+    assert len(levels) > 3
+    assert all(below - above >= 17 for above, below in itertools.pairwise(levels))
 
 
 # --- frames ---------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from sokoviz.widgets.frames import TREE_ARRAYS, pack_arrays
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-NEW, TERMINAL, ELIMINATED, MOVED = 1, 2, 4, 8
+NEW, TERMINAL, ELIMINATED, MOVED, REDUNDANT, ALIKE = 1, 2, 4, 8, 16, 32
 
 CHART_ARRAYS = {"iterations": "<i4", "nodes": "<i4", "depth": "<i4", "root_value": "<f4"}
 

@@ -1,7 +1,7 @@
 /** The keyboard of the explorer: keys press the buttons of the same meaning, so that both always do the same. */
-import { all, listen } from "../shared/dom.js";
+import { findControl, listenToShortcuts, stop } from "../shared/shortcuts.js";
 
-/** Keys of each control, by its accessible name, for tooltips. */
+/** Keys of each control, by its accessible name, for tooltips; those of a comparison are among them. */
 export const KEY_OF = {
   "Step phase": "Right",
   "Back phase": "Left",
@@ -13,6 +13,10 @@ export const KEY_OF = {
   Stop: "R or Escape",
   Follow: "W",
   "Large type": "L",
+  Step: "Right",
+  Back: "Left",
+  "First difference": "D",
+  "Next event": "N",
 };
 
 /** All keys, for those who look them up. */
@@ -44,57 +48,15 @@ const PRESSES = {
   l: ["Large type"],
 };
 
-/** Whether keys belong to what is focused: a field that is typed into, a list, a slider. */
-const takesKeys = (target) => Boolean(target.closest("input, select, textarea, [contenteditable='true']"));
-
-/** Whether Space and Enter press what is focused. */
-const isPressed = (target) => Boolean(target.closest("button, summary, a[href]"));
-
 /** Mount the keyboard on the explorer's root; no key pressed in it gets out to the notebook. */
 export function mount(root, model) {
-  const commands = {
+  return listenToShortcuts(root, PRESSES, {
     home: () => model.send({ kind: "goto", iteration: 0 }),
     end: () => model.send({ kind: "goto", iteration: model.get("record").last }),
     n: () => runToEvent(root),
     f: () => findControl(root, "Find node")?.focus(),
     escape: () => stop(model),
-  };
-  const down = (event) => {
-    event.stopPropagation();
-    const key = nameKey(event);
-    if (event.defaultPrevented || key === null) return;
-    if (takesKeys(event.target)) {
-      if (key === "escape") root.focus({ preventScroll: true });
-      return;
-    }
-    if (key === " " && isPressed(event.target)) return;
-    if (!(key in PRESSES) && !(key in commands)) return;
-    event.preventDefault();
-    if (key in PRESSES) press(root, PRESSES[key], event.repeat);
-    else if (!event.repeat) commands[key]();
-  };
-  return all(listen(root, "keydown", down), listen(root, "keyup", (event) => event.stopPropagation()));
-}
-
-/** A key with Shift, where that matters; null with other modifiers, which are the browser's. */
-function nameKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return null;
-  const key = event.key.toLowerCase();
-  return event.shiftKey && key.startsWith("arrow") ? `shift+${key}` : key;
-}
-
-/** The control of one of these names. */
-function findControl(root, ...names) {
-  const nameOf = (control) => control.getAttribute("aria-label") ?? control.textContent.trim();
-  return [...root.querySelectorAll("button, select, input")].find((control) => names.includes(nameOf(control)));
-}
-
-/** Press a button. A key held down steps again only after the answer, so that all stops when it is let go. */
-function press(root, names, isRepeat) {
-  const button = findControl(root, ...names);
-  const isStep = names[0].endsWith("phase") || names[0].endsWith("iteration");
-  if (isRepeat && (!isStep || button?.hasAttribute("data-waiting"))) return;
-  button?.click();
+  });
 }
 
 /** Run to the event that is chosen; where an iteration is chosen, to the first kind of event in the list. */
@@ -108,9 +70,4 @@ function runToEvent(root) {
     list.dispatchEvent(new Event("change"));
   }
   run.click();
-}
-
-function stop(model) {
-  if (model.get("playing")) model.set("playing", false);
-  if (model.get("record").running) model.send({ kind: "stop" });
 }

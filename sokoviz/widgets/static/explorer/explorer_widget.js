@@ -1,7 +1,7 @@
 /** The explorer: everything about one moment of a search, composed of parts that share one small model. */
 import { mount as mountCharts } from "../charts/charts.js";
 import { mount as mountDiagram } from "./diagram.js";
-import { all, html } from "../shared/dom.js";
+import { all, html, whenInPage } from "../shared/dom.js";
 import { mount as mountKeys } from "./explorer_keys.js";
 import { mount as mountHeader } from "./header.js";
 import { mount as mountInspector } from "./inspector.js";
@@ -49,27 +49,6 @@ function mountParts(root, places, model) {
     mountTrouble(places.trouble, model),
     mountKeys(root, model),
   );
-}
-
-/**
- * Do something as soon as an element is in the page: a notebook renders widgets before it attaches them.
- *
- * @param action returns a clean-up function
- * @returns a clean-up function, also for what has not been done yet
- */
-function whenInPage(element, action) {
-  if (element.isConnected) return action();
-  let cleanup = () => {};
-  const observer = new ResizeObserver(() => {
-    if (!element.isConnected) return;
-    observer.disconnect();
-    cleanup = action();
-  });
-  observer.observe(element);
-  return () => {
-    observer.disconnect();
-    cleanup();
-  };
 }
 
 export default { render: ({ model, el }) => mount(el, adapt(model)) };

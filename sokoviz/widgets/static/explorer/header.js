@@ -19,7 +19,7 @@ export function mount(element, model) {
   const rest = html("span");
   const where = html("span", { class: "sokoviz-where" }, lead, number, rest);
   const toggles = TOGGLES.map(([trait, name, what]) => ({ trait, button: makeButton(name, what, [name], () => model.set(trait, !model.get(trait))) }));
-  const line = html("div", { class: "sokoviz-headline" }, title, game, settings, where, ...toggles.map((each) => each.button), help());
+  const line = html("div", { class: "sokoviz-headline" }, title, game, settings, where, ...toggles.map((each) => each.button), keyList(HELP));
   const update = () => {
     const about = model.get("about");
     for (const [part, text] of [[title, about.title], [game, about.game], [settings, about.settings]]) {
@@ -48,7 +48,7 @@ function describePlace(model) {
 }
 
 /** All keys, folded away; they open above what lies below, so that nothing moves. */
-function help() {
-  const rows = HELP.map(([keys, action]) => html("li", {}, html("b", {}, keys), html("span", {}, action)));
+export function keyList(help) {
+  const rows = help.map(([keys, action]) => html("li", {}, html("b", {}, keys), html("span", {}, action)));
   return html("details", { class: "sokoviz-keys" }, html("summary", { class: "sokoviz-button" }, "Keys"), html("ul", { class: "sokoviz-help" }, ...rows));
 }

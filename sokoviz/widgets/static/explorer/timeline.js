@@ -17,6 +17,7 @@ const ROLE_OF = {
   elimination: "dead",
   leader: "control",
   solution: "box",
+  difference: "now", // of searches that are compared
 };
 
 /** Mount the slider; the model has `iteration`, `phase`, `record`, `ticks` and `about`. */

@@ -7,11 +7,13 @@ import { mount as mountTimeline } from "./timeline.js";
 const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32, 64];
 const FEWEST = 100; // iterations that are worth a run
 
-const PLAY = [
+/** What the button that plays is called, at rest and at work. */
+export const PLAY = [
   { name: "Play", what: "Play step by step", icon: "play" },
   { name: "Pause", what: "Stop playing", icon: "pause" },
 ];
-const RUN = [
+/** Likewise the one that runs. */
+export const RUN = [
   { name: "Run", what: "Search up to the iteration or event chosen", icon: "fastForward" },
   { name: "Stop", what: "Stop the search; what it has found stays", icon: "stop" },
 ];
@@ -87,7 +89,7 @@ function playGroup(model) {
 }
 
 /** Offer the speeds, and the chosen one where Python chose one of its own. */
-function showSpeed(list, chosen) {
+export function showSpeed(list, chosen) {
   const speeds = [...new Set([...SPEEDS, chosen])].sort((a, b) => a - b);
   const isShown = list.options.length === speeds.length && [...list.options].some((option) => Number(option.value) === chosen);
   if (!isShown) list.replaceChildren(...speeds.map((value) => html("option", { value }, `${value} / s`)));
@@ -135,7 +137,7 @@ function runGroup(model, answers) {
 }
 
 /** The number in a field; NaN, and said so, where it is none to run to. */
-function readNumber(field) {
+export function readNumber(field) {
   const value = field.value === "" ? NaN : Number(field.value);
   const isGood = Number.isInteger(value) && value >= 1;
   setAttribute(field, "aria-invalid", !isGood);
@@ -151,7 +153,7 @@ export function roundAbove(number) {
 }
 
 /** Mount the line that says how far a run is, or what is being compiled; it keeps its room when all is quiet. */
-function mountProgress(element, model) {
+export function mountProgress(element, model) {
   const text = html("span", { class: "sokoviz-progress-text" });
   const bar = html("div", { class: "sokoviz-progress-bar" });
   const track = html("div", { class: "sokoviz-progress-track", role: "progressbar", "aria-label": "Progress", "aria-valuemin": 0, "aria-valuemax": 100 }, bar);

@@ -45,6 +45,27 @@ export function all(...cleanups) {
   return () => cleanups.forEach((cleanup) => cleanup());
 }
 
+/**
+ * Do something as soon as an element is in the page: a notebook renders widgets before it attaches them.
+ *
+ * @param action returns a clean-up function
+ * @returns a clean-up function, also for what has not been done yet
+ */
+export function whenInPage(element, action) {
+  if (element.isConnected) return action();
+  let cleanup = () => {};
+  const observer = new ResizeObserver(() => {
+    if (!element.isConnected) return;
+    observer.disconnect();
+    cleanup = action();
+  });
+  observer.observe(element);
+  return () => {
+    observer.disconnect();
+    cleanup();
+  };
+}
+
 const PATH_OF = {
   undo: "M6.5 3.5 3 7l3.5 3.5M3 7h6.2a3.3 3.3 0 0 1 0 6.6H6",
   redo: "M9.5 3.5 13 7l-3.5 3.5M13 7H6.8a3.3 3.3 0 0 0 0 6.6H10",

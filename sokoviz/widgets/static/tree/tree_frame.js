@@ -5,6 +5,8 @@ export const NEW = 1;
 export const TERMINAL = 2;
 export const ELIMINATED = 4;
 export const MOVED = 8;
+export const REDUNDANT = 16; // its position has an earlier node
+export const ALIKE = 32; // it has the position of the selected node
 
 /** The arrays over the drawn nodes, in the order in which Python packs them. */
 const ARRAYS = {
@@ -65,6 +67,7 @@ export function facts(frame, index) {
   if (hidden[index] > 0) rows.push(["folded below", counted(hidden[index], "node")]);
   if (flags[index] & TERMINAL) rows.push(["the game", "is over"]);
   if (flags[index] & ELIMINATED) rows.push(["state", "eliminated"]);
+  if (flags[index] & REDUNDANT) rows.push(["position", "redundant"]);
   return rows;
 }
 

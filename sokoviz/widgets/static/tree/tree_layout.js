@@ -5,7 +5,7 @@
  * `place(places)` gives those in pixels for nodes at any places, so that a tree can glide from one to another.
  */
 import { shade } from "./tree_colors.js";
-import { ELIMINATED, TERMINAL } from "./tree_frame.js";
+import { ELIMINATED, REDUNDANT, TERMINAL } from "./tree_frame.js";
 import { mapped } from "./tree_view.js";
 
 const SYMBOL_OF = { nodes: "circle", ends: "square", eliminated: "circle-x" };
@@ -48,7 +48,7 @@ function gather(values, indices) {
 }
 
 /**
- * All nodes: colour by value, hollow before the first visit. There is one trace a shape, for plotly takes longer over
+ * All nodes: colour by value, hollow before the first visit, one colour for all that are redundant. There is one trace a shape, for plotly takes longer over
  * shapes given point by point. Their outlines come from the style sheet, which costs nothing.
  */
 export function planNodes(frame, sizes, style) {
@@ -76,6 +76,7 @@ function nodeTrace(uid, indices, frame, sizes, { colors }) {
 }
 
 function fillOf({ flags, values, valueRange: [low, high] }, index, colors) {
+  if (flags[index] & REDUNDANT) return colors.redundant;
   if (flags[index] & ELIMINATED || Number.isNaN(values[index])) return colors.paper;
   return shade(high > low ? (values[index] - low) / (high - low) : 0.5);
 }

@@ -1,6 +1,6 @@
 /** What this iteration does, drawn on the tree: the path, rings around nodes, the rollout's tail; and pills of all kinds. */
 import { signed } from "../shared/numbers.js";
-import { MOVED, NEW } from "./tree_frame.js";
+import { ALIKE, MOVED, NEW } from "./tree_frame.js";
 import { lineThrough } from "./tree_layout.js";
 import { escape, textWidth } from "../shared/text.js";
 
@@ -37,7 +37,7 @@ function drawn(frame, ids) {
   return ids.map((id) => frame.indexOf.get(id)).filter((index) => index !== undefined);
 }
 
-/** Rings: green around new and moved nodes, orange around the simulated one, blue around the selected one. */
+/** Rings: green around new and moved nodes, orange around the simulated one, blue around the selected one and its likes. */
 export function planRings(frame, sizes, selected, { unit }, { colors, scale }) {
   const rings = [];
   const reach = new Map(); // the outermost ring of each node so far, so that rings lie around each other
@@ -49,6 +49,7 @@ export function planRings(frame, sizes, selected, { unit }, { colors, scale }) {
   const [gap, width] = unit < CROWDED * scale ? [2.5, 1.25] : [6, 2.25];
   frame.flags.forEach((flags, index) => {
     if (flags & (NEW | MOVED)) add(index, colors.new, gap, width);
+    if (flags & ALIKE) add(index, colors.control, 7, 2.25);
   });
   drawn(frame, [frame.marks.simulated]).forEach((index) => add(index, colors.now, 10));
   drawn(frame, [selected]).forEach((index) => add(index, colors.control, 9));

@@ -26,7 +26,10 @@ export function planStubs(frame, sizes, places, { height }, tail, { colors, scal
         && !crosses(boxOfPill({ ...pill, share }, places, scale), blocked);
       const share = isTight(stubs, order, pill.width / 2) ? undefined : [1, SHARE].find(isRoomAt);
       if (share === undefined) fans.push({ index, dy: sizes[index] / 2 + 5 * scale });
-      else pills.push({ ...pill, share });
+      else {
+        pills.push({ ...pill, share });
+        blocked.push(boxOfPill({ ...pill, share }, places, scale)); // of other rows, where these lie close to each other
+      }
     });
   });
   return { pills, fans };

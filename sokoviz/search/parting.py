@@ -1,0 +1,103 @@
+"""Where searches part ways: the first iteration in which their journals differ, and what each did there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoviz.core.arena import ACTION
+from sokoviz.core.journal import EVENTS_END, NODES_AFTER
+from sokoviz.search.protocol import Moment
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from sokoviz.core.types import Integers
+    from sokoviz.search.explanation import Iteration
+    from sokoviz.search.tree_search import MCTS
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first iteration in which searches do something different."""
+
+    iteration: int
+    phase: str
+    """the phase of it in which they part ways"""
+    told: tuple[tuple[str, str], ...]
+    """the name of each search, and what it did in that phase"""
+
+    def __repr__(self) -> str:
+        lines = (f"  {name}: {sentence}" for name, sentence in self.told)
+        return "\n".join((f"The searches differ first in the {self.phase} of iteration {self.iteration:,}.", *lines))
+
+
+def tell_difference(searches: Sequence[MCTS], names: Sequence[str], iteration: int) -> Difference:
+    """Return what each search did in the iteration in which they part ways."""
+    done = [search.explain(iteration) for search in searches]
+    deeds = [_deeds_of(each) for each in done]
+    phase = next(phase for phase in deeds[0] if any(each[phase] != deeds[0][phase] for each in deeds[1:]))
+    told = (dict(each.sentences).get(phase, f"there is no {phase}.") for each in done)
+    return Difference(iteration, phase, tuple(zip(names, told, strict=True)))
+
+
+def _deeds_of(iteration: Iteration) -> dict[str, object]:
+    """What an iteration did in each phase; nodes have the same numbers in trees that were the same before it."""
+    expansion, simulation = iteration.expansion, iteration.simulation
+    return {
+        "selection": iteration.path,
+        "expansion": expansion and (expansion.added, expansion.actions, expansion.moved, expansion.drawn),
+        "simulation": simulation and (simulation.node, simulation.reward),
+        "elimination": iteration.elimination,
+    }
+
+
+def first_different(one: MCTS, other: MCTS) -> int | None:
+    """Return the first iteration in which the journals of two searches differ, None where they never do."""
+    n = min(one.last, other.last)
+    if not n:
+        return None
+    (ends, events), (other_ends, other_events) = _journal_of(one, n), _journal_of(other, n)
+    number = _first(ends != other_ends, n) + 1
+    n_events = int(ends[min(number, n) - 1])
+    n_common = min(n_events, len(other_events))
+    row = _first((events[:n_common] != other_events[:n_common]).any(axis=1), n_events)
+    number = min(number, int(np.searchsorted(ends, row, side="right")) + 1)
+    number = min(number, _first_other_child(one, other, number - 1))
+    return number if number <= n else None
+
+
+def _first(differs: NDArray[np.bool_], otherwise: int) -> int:
+    """Where something first differs."""
+    found = np.flatnonzero(differs)
+    return int(found[0]) if len(found) else otherwise
+
+
+def _journal_of(search: MCTS, n: int) -> tuple[Integers, NDArray[np.int32]]:
+    """How many events are done after each of n iterations, and these events; no later iteration changes them."""
+    with search.at(search.moment) as engine:
+        ends = engine.steps[EVENTS_END, :n]
+        return ends, engine.written().events[: ends[-1]]
+
+
+def _first_other_child(one: MCTS, other: MCTS, n: int) -> int:
+    """The first iteration in which a node comes by another action, where n iterations are the same otherwise.
+
+    It is n + 1 where there is none. Moves of subtrees are among what is the same, so that actions which differ in the
+    end have always differed.
+    """
+    actions, other_actions = _actions_after(one, n), _actions_after(other, n)
+    node = _first(actions != other_actions, len(actions))
+    with one.at(Moment(n)) as engine:
+        made = int(np.searchsorted(engine.steps[NODES_AFTER, :n], node, side="right"))
+    return made + 1
+
+
+def _actions_after(search: MCTS, n: int) -> NDArray[np.int32]:
+    """The actions that lead to the nodes after n iterations."""
+    with search.at(Moment(n)) as engine:
+        return engine.arena.links[ACTION, : engine.n_nodes].copy()
