@@ -22,6 +22,7 @@ from sokoviz.games.tictactoe import TicTacToe
 from sokoviz.search.engine import Engine
 from sokoviz.search.options import Settings
 from sokoviz.search.preparing import prepare
+from sokoviz.search.shortening import shorten
 
 ROWS = ("######", "#@$. #", "######")
 ROOMY = ("#######", "#@ $ .#", "#     #", "#######")  # a position with successors of all kinds
@@ -59,6 +60,7 @@ def warm_search_kernels() -> None:
     for game in (TicTacToe(), Sokoban("\n".join(ROOMY))):
         prepare(game)
         Engine(game, Settings(journal=False)).advance(3)
+    shorten("\n".join(ROOMY), "rRR", states=1)
 
 
 if __name__ == "__main__":
