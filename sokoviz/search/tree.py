@@ -97,7 +97,8 @@ class Tree:
     @property
     def eliminated(self) -> NDArray[np.bool_]:
         """bool[n]: whether each node was taken out of the tree; its parent and depth are those that it had last."""
-        return (self._row(STATUS) & ELIMINATED) != 0
+        marks: NDArray[np.bool_] = (self._row(STATUS) & ELIMINATED) != 0
+        return marks
 
     @cached_property
     def values(self) -> NDArray[np.float64]:
