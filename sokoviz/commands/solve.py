@@ -38,7 +38,9 @@ def add_solve_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentPar
     parser.add_argument("--with", dest="solver", metavar="SOLVER", default="schokoban", help="see --list")
     parser.add_argument("--list", action="store_true", help="name the solvers and their presets")
     parser.add_argument("--iterations", type=int, metavar="N", help="most iterations a level")
-    parser.add_argument("--nodes", type=int, metavar="N", help="most nodes a level")
+    parser.add_argument(
+        "--nodes", type=int, metavar="N", help="end with the iteration that makes node N; it may make a few more"
+    )
     parser.add_argument("--seconds", type=float, metavar="S", help="most seconds a level, without loading")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of all random choices (1)")
     parser.add_argument("--set", dest="settings", action="append", default=[], metavar="KEY=VALUE", help="an option")

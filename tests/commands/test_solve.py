@@ -208,6 +208,12 @@ def test_the_first_limit_reached_ends_a_run(solve, limit, reason):
     assert row["iterations"] <= 100
 
 
+def test_a_limit_of_nodes_ends_with_the_iteration_that_reaches_it(solve):
+    _, (row,), _ = solve("lessons#7", "--nodes", 30)
+    _, (before,), _ = solve("lessons#7", "--iterations", row["iterations"] - 1)
+    assert before["nodes"] < 30 <= row["nodes"] < 30 + 4 * 4  # four boxes, four directions
+
+
 def test_limits_hold_for_each_level_anew(solve):
     _, rows, _ = solve("lessons", "--iterations", 20)
     assert all(row["iterations"] <= 20 for row in rows)
