@@ -169,6 +169,16 @@ def test_nothing_is_shorter_than_what_is_proven_optimal(shared_levels, name):
     assert sum(gap == 0 for gap in gaps) >= 0.95 * len(gaps)
 
 
+def test_a_large_level_is_shortened_to_what_is_proven_optimal(shared_levels):
+    level = sv.load(f"{shared_levels / 'xsokoban.xsb'}#1")
+    search = sv.Schokoban(level, journal=False)
+    search.run(iterations=250_000, progress=False)
+    assert search.solution
+    short = shorten(level, search.solution, states=5000)
+    assert short.pushes == proven_optimal(shared_levels, "xsokoban")[1] == 97 < search.solution.pushes
+    assert not short.is_proven
+
+
 # --- refusals and interrupts -----------------------------------------------------------------------------------------
 
 
