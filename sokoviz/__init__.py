@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sokoviz.levels import load as load
     from sokoviz.picture import Picture as Picture
     from sokoviz.search.options import Script as Script
+    from sokoviz.search.shortening import shorten as shorten
     from sokoviz.search.solvers import Schokoban as Schokoban
     from sokoviz.search.solvers import Vanillaban as Vanillaban
     from sokoviz.search.tree_search import MCTS as MCTS
@@ -63,6 +64,7 @@ _HOME_OF = {
     "check_game": "sokoviz.games.check",
     "collection": "sokoviz.levels",
     "load": "sokoviz.levels",
+    "shorten": "sokoviz.search.shortening",
 }
 
 __all__ = [
@@ -93,6 +95,7 @@ __all__ = [
     "check_game",
     "collection",
     "load",
+    "shorten",
 ]
 
 

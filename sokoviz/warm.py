@@ -24,6 +24,7 @@ from sokoviz.search import comparing
 from sokoviz.search.engine import Engine
 from sokoviz.search.options import Settings
 from sokoviz.search.preparing import prepare
+from sokoviz.search.shortening import shorten
 
 ROWS = ("######", "#@$. #", "######")
 ROOMY = ("#######", "#@ $ .#", "#     #", "#######")  # a position with successors of all kinds
@@ -62,6 +63,7 @@ def warm_search_kernels() -> None:
         prepare(game)
         Engine(game, Settings(journal=False)).advance(3)
     comparing.prepare()
+    shorten("\n".join(ROOMY), "rRR", states=1)
 
 
 if __name__ == "__main__":

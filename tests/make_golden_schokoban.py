@@ -13,10 +13,10 @@ from tests.naive_schokoban import THESIS_TESTS, NaiveSchokoban
 
 PATH = Path(__file__).resolve().parent / "data" / "golden_schokoban.json"
 
-# Lessons 12, 15 and 14.
+# Lessons 12 and 15, and a room without inner walls.
 GOAL_ROOM = "##########\n#    #####\n# $$  ...#\n#@$  #####\n#    #    \n######    "
 WRONG_WAY_UP = "########\n#@ #   #\n#  $ . #\n# $#   #\n# . ####\n#####   "
-TWO_WAYS_ROUND = "########\n#      #\n# $  . #\n#  @ $.#\n#      #\n########"
+OPEN_ROOM = "########\n#      #\n# $  . #\n#  @ $.#\n#      #\n########"
 
 SCHOKOBAN = {"c": 8.0, "selection": "program", "repeats": "once", "deadlocks": THESIS_TESTS}
 AS_WRITTEN = {"c": 2.0, "selection": "uct", "repeats": "once", "deadlocks": THESIS_TESTS}
@@ -29,9 +29,9 @@ CASES = (
     {"level": GOAL_ROOM, "iterations": 70, "options": {**VANILLABAN, "seed": 3, "stall": True}},
     {"level": WRONG_WAY_UP, "iterations": 40, "options": {**SCHOKOBAN, "seed": 4}},
     {"level": WRONG_WAY_UP, "iterations": 60, "options": {**AS_WRITTEN, "seed": 5, "late": True, "distance": "push"}},
-    {"level": TWO_WAYS_ROUND, "iterations": 60, "options": {**SCHOKOBAN, "seed": 6}},
-    {"level": TWO_WAYS_ROUND, "iterations": 60, "options": {**AS_WRITTEN, "seed": 7, "c": 0.5, "deadlocks": ()}},
-    {"level": TWO_WAYS_ROUND, "iterations": 50, "options": {**VANILLABAN, "seed": 8, "repeats": "anywhere"}},
+    {"level": OPEN_ROOM, "iterations": 60, "options": {**SCHOKOBAN, "seed": 6}},
+    {"level": OPEN_ROOM, "iterations": 60, "options": {**AS_WRITTEN, "seed": 7, "c": 0.5, "deadlocks": ()}},
+    {"level": OPEN_ROOM, "iterations": 50, "options": {**VANILLABAN, "seed": 8, "repeats": "anywhere"}},
 )
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sokoviz import Board, Level, collection, load
+from sokoviz import Board, Level, Schokoban, Vanillaban, collection, load
 from sokoviz.board import DEADLOCK_RULES
 from tests import naive
 from tests.bfs import Maze
@@ -134,10 +134,59 @@ def test_two_halves_are_solved_by_as_many_pushes_as_both_by_themselves():
     assert sum(lengths) == len(Maze(level.text).solve(limit=100_000)) == 4
 
 
-def test_each_box_of_the_last_lesson_reaches_only_its_own_goal():
+def test_each_box_of_whose_goal_reaches_only_its_own_goal():
     floor, goals, boxes, player = naive.read(lesson("Whose goal").text)
     left_box, right_box = sorted(boxes)
     left_goal, right_goal = sorted(goals)
     assert naive.solve(floor, {left_goal}, {left_box}, player)
     assert naive.solve(floor, {right_goal}, {left_box}, player) is None
     assert naive.solve(floor, {left_goal}, {right_box}, player) is None
+
+
+def keys_of(search):
+    """The positions of all nodes that a search has made, the same one as often as it stands there."""
+    return [search.game.board(search.tree.state(node)).key for node in range(len(search.tree))]
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_two_ways_round_meets_duplicates_and_moves_a_subtree_early(seed):
+    search = Schokoban(lesson("Two ways round"), seed=seed)
+    search.run(until="duplicate")
+    assert search.iteration <= 7
+    search.run(until="move")
+    expansion = search.explain().expansion
+    assert expansion
+    assert search.iteration <= 15
+    assert [(move.depth_before, move.depth_after) for move in expansion.moved] == [(5, 3)]
+    search.run()
+    assert search.solution
+    assert search.solution.pushes == 6
+    assert search.history.elimination.any()
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_two_ways_round_is_the_same_few_positions_over_and_over(seed):
+    vanilla, schoko = (solver(lesson("Two ways round"), seed=seed) for solver in (Vanillaban, Schokoban))
+    assert vanilla.run().iterations > 2 * schoko.run().iterations
+    assert len(set(keys_of(vanilla))) <= len(keys_of(vanilla)) / 2
+    assert len(set(keys_of(schoko))) == len(keys_of(schoko))
+
+
+def test_pushing_the_nearest_box_onto_its_goal_spoils_two_ways_round():
+    board = lesson("Two ways round").board()
+    board.play("rrR")
+    assert len(board.boxes & set(board.level.goals)) == 1
+    assert naive.solve(*naive.read(board.position)) is None
+
+
+def test_a_shorter_way_moves_a_subtree_between_branches():
+    search = Schokoban(lesson("A shorter way"))
+    search.run(until="move")
+    expansion = search.explain().expansion
+    assert expansion
+    (move,) = expansion.moved
+    assert search.iteration < 30
+    assert (move.depth_before, move.depth_after, move.visits, move.eliminated) == (5, 3, 3, ())
+    search.goto(search.iteration - 1)
+    old, new = (search.tree.path(node) for node in (move.node, expansion.node))
+    assert set(old) & set(new) == {0}

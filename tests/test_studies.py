@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 
@@ -23,7 +25,7 @@ def row_of(run: Run, iterations: int, pushes: int | None) -> Row:
 
 def test_a_run_gives_a_solution_that_was_replayed():
     row = perform(TINY)
-    assert (row.stopped_by, row.pushes) == ("solved", 1)
+    assert (row.stopped_by, row.pushes, row.shortened) == ("solved", 1, 1)
     assert row.iterations <= 100
 
 
@@ -85,8 +87,28 @@ def test_the_report_sets_median_and_range_beside_the_published_figures():
     text = report("schokoban-6.1", [row_of(run, 20 * run.seed, 10 + 2 * (run.solver == "vanillaban")) for run in runs])
     assert "schokoban, published" in text
     assert "ours, median of 2               0.5        1" in text
-    assert "mean solution of Schokoban: 10.00 pushes (published 12.08)" in text
-    assert "2.00 pushes on average (published 0.6)" in text
+
+
+def test_the_report_sets_lengths_beside_figures_6_1_and_6_2():
+    runs = [TINY._replace(solver=solver, seed=seed) for solver in ("schokoban", "vanillaban") for seed in (1, 2)]
+    rows = [row_of(run, 20, 10 + 2 * (run.solver == "vanillaban"))._replace(shortened=9) for run in runs]
+    lone = row_of(TINY._replace(level="lessons#2"), 20, 40)._replace(shortened=12)
+    *_, head, schoko, vanilla, both, saved, sentence = report("schokoban-6.1", [*rows, lone]).splitlines()
+    assert head.split() == ["mean", "pushes", "of", "a", "solution", "published", "ours", "shortened"]
+    assert schoko.split()[-3:] == ["12.08", "20.00", "10.00"]
+    assert vanilla.split()[-4:] == ["about", "12", "12.00", "9.00"]
+    assert both.split()[-3:] == ["solve", "10.00", "9.00"]
+    assert saved.split()[-2:] == ["0.60", "2.00"]
+    assert sentence == "of 2 runs that both solve, schokoban's is shorter in 2, equal in 0, longer in 0"
+
+
+def test_rows_of_an_older_version_are_reported_without_shortened_lengths(store):
+    runs = [TINY, TINY._replace(solver="vanillaban")]
+    with closing(sqlite3.connect(store.path)) as file, file:
+        file.executemany("insert into rows values (?, ?)", [(run.key, '[7, 9, 3, 0.5, "solved"]') for run in runs])
+    assert "schokoban, where both solve                       3.00          –" in report(
+        "schokoban-6.1", store.find(runs).values()
+    )
 
 
 @pytest.mark.parametrize("seed", [1, 2])

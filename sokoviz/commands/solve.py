@@ -14,8 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sokoviz.levels import Level
+    from sokoviz.search.solvers import Solution
 
 SOLVED, NOT_ALL_SOLVED, BAD = 0, 1, 2
+ANSWER_FIELDS = ("level", "title", "solver", "seed", "solved", "pushes", "moves", "lurd")
+COST_FIELDS = ("iterations", "nodes", "seconds", "stopped_by")
+SHORTENING_FIELDS = ("found_pushes", "found_moves", "proven")
 SETTINGS = ("preset", "c", "selection", "deadlocks", "late", "remembered", "stall", "distance", "memory")
 YES, NO = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
@@ -27,16 +31,20 @@ def add_solve_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentPar
         help="solve levels and print their solutions",
         description="Solve levels. Budgets are per level, and the first one reached ends the run; with none given, "
         "100,000 iterations. Every level is run with the same seed. Exit status: 0 all solved, 1 some not, 2 where a "
-        "level is bad.",
+        "level is bad. With --shorten, pushes, moves and lurd are those of the shortened solution; found_pushes and "
+        "found_moves those of the one that was found, and proven tells whether no solution is shorter.",
     )
     parser.add_argument("target", metavar="TARGET", nargs="?", help=TARGET_HELP)
     parser.add_argument("--with", dest="solver", metavar="SOLVER", default="schokoban", help="see --list")
     parser.add_argument("--list", action="store_true", help="name the solvers and their presets")
     parser.add_argument("--iterations", type=int, metavar="N", help="most iterations a level")
-    parser.add_argument("--nodes", type=int, metavar="N", help="most nodes a level")
+    parser.add_argument(
+        "--nodes", type=int, metavar="N", help="end with the iteration that makes node N; it may make a few more"
+    )
     parser.add_argument("--seconds", type=float, metavar="S", help="most seconds a level, without loading")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of all random choices (1)")
     parser.add_argument("--set", dest="settings", action="append", default=[], metavar="KEY=VALUE", help="an option")
+    parser.add_argument("--shorten", action="store_true", help="then make each solution shorter where that is possible")
     parser.add_argument("--json", action="store_true", help="print one JSON object a level and nothing else")
     parser.set_defaults(run=_run)
 
@@ -106,9 +114,7 @@ def _solve(
     """One line of the answer."""
     from sokoviz.search.solvers import SOLVERS
 
-    row: dict[str, Any] = dict.fromkeys(
-        ("level", "title", "solver", "seed", "solved", "pushes", "moves", "lurd", "iterations", "nodes", "seconds")
-    )
+    row: dict[str, Any] = dict.fromkeys([*ANSWER_FIELDS, *COST_FIELDS, *(SHORTENING_FIELDS if options.shorten else ())])
     if isinstance(level, LevelError):
         sys.stderr.write(f"{describe_error(source, level)}\n")
         name = source if level.number is None else f"{source}#{level.number}"
@@ -116,7 +122,7 @@ def _solve(
     search = SOLVERS[options.solver](level, seed=options.seed, journal=False, **chosen)
     result = search.run(options.iterations, options.seconds, nodes=options.nodes, progress=None)
     found = search.solution
-    return row | {
+    solved = row | {
         "level": level.name,
         "title": level.title,
         "solver": options.solver,
@@ -130,6 +136,17 @@ def _solve(
         "seconds": round(result.seconds, 6),
         "stopped_by": result.stopped_by,
     }
+    return solved if found is None or not options.shorten else solved | _shorten(level, found)
+
+
+def _shorten(level: Level, found: Solution) -> dict[str, Any]:
+    """What changes in a line when its solution is made shorter; how long the one was that the search found."""
+    from sokoviz.search.shortening import shorten
+
+    short = shorten(level, found)
+    changes = {"pushes": short.pushes, "moves": short.moves, "lurd": short.lurd}
+    changes |= {"found_pushes": found.pushes, "found_moves": found.moves, "proven": short.is_proven}
+    return changes | ({"stopped_by": "interrupted"} if short.stopped_by == "interrupted" else {})
 
 
 def _print_all(rows: Iterable[dict[str, Any]], *, as_json: bool) -> int:
@@ -154,6 +171,9 @@ def _line(row: dict[str, Any]) -> str:
     if row["solved"]:
         pushes, moves = count(row["pushes"], "push", "pushes"), count(row["moves"], "move")
         counts = f"{pushes}, {moves}, {count(row['iterations'], 'iteration')}"
+        if "found_pushes" in row:
+            proof = ", proven shortest" if row["proven"] else ""
+            counts += f" (found with {row['found_pushes']:,} and {row['found_moves']:,}{proof})"
         return f"{row['level']}  {counts}  {row['lurd']}"
     if row["stopped_by"] == "bad-level":
         return f"{row['level']}  bad level"

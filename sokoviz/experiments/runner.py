@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from concurrent.futures import Executor
 
+STATES_TO_SHORTEN = 10_000
+
 
 class Run(NamedTuple):
     """One search: all that decides what it does."""
@@ -44,17 +46,24 @@ class Row(NamedTuple):
     """None where it found no solution"""
     seconds: float
     stopped_by: str
+    shortened: int | None = None
+    """pushes after the solution was shortened; None where there is none, or in a row of an older version"""
 
 
 def perform(run: Run) -> Row:
     """Make a run."""
     from sokoviz.levels import load
+    from sokoviz.search.shortening import shorten
     from sokoviz.search.solvers import SOLVERS
 
-    search = SOLVERS[run.solver](load(run.level), seed=run.seed, journal=False, **dict(run.options))
+    level = load(run.level)
+    search = SOLVERS[run.solver](level, seed=run.seed, journal=False, **dict(run.options))
     result = search.run(iterations=run.iterations, progress=False)
-    found = search.solution
-    return Row(run, result.iterations, result.nodes, found.pushes if found else None, result.seconds, result.stopped_by)
+    done = Row(run, result.iterations, result.nodes, None, result.seconds, result.stopped_by)
+    if search.solution is None:
+        return done
+    shortened = shorten(level, search.solution, states=STATES_TO_SHORTEN)
+    return done._replace(pushes=search.solution.pushes, shortened=shortened.pushes)
 
 
 class Store:

@@ -1,4 +1,7 @@
-"""Tables 6.1 and 6.2 of the thesis, run again beside the published figures: levels solved within so many iterations."""
+"""Tables 6.1 and 6.2 of the thesis, run again beside the published figures.
+
+Levels solved within so many iterations, and how long the solutions are (figures 6.1 and 6.2).
+"""
 
 from __future__ import annotations
 
@@ -84,19 +87,49 @@ def solved_within(rows: Iterable[Row], seed: int) -> list[int]:
 
 
 def _length_lines(entry: Mapping[str, Any], rows: list[Row]) -> list[str]:
-    """Lengths of solutions beside those of figures 6.1 and 6.2."""
-    pushes = {(row.run.solver, row.run.level, row.run.seed): row.pushes for row in rows if row.pushes is not None}
-    ours = [length for (solver, _, _), length in pushes.items() if solver == "schokoban"]
+    """Lengths of solutions beside those of figures 6.1 and 6.2, as found and after shortening."""
+    found = {(row.run.solver, row.run.level, row.run.seed): row for row in rows if row.pushes is not None}
+    ours = [row for row in found.values() if row.run.solver == "schokoban"]
     pairs = [
-        (length, pushes["schokoban", level, seed])
-        for (solver, level, seed), length in pushes.items()
-        if solver == "vanillaban" and ("schokoban", level, seed) in pushes
+        (row, found["schokoban", level, seed])
+        for (solver, level, seed), row in found.items()
+        if solver == "vanillaban" and ("schokoban", level, seed) in found
     ]
     if not ours or not pairs:
         return []
-    saved = mean(vanilla - schoko for vanilla, schoko in pairs)
-    theirs, shorter = entry["mean_pushes"], entry["pushes_saved"]
+    both = [list(some) for some in zip(*pairs, strict=True)]
+    published_of = {"schokoban": f"{entry['mean_pushes']:.2f}", "vanillaban": f"about {entry['vanillaban_pushes']}"}
     return [
-        f"mean solution of Schokoban: {mean(ours):.2f} pushes (published {theirs})",
-        f"shorter than Vanillaban's where both solve: {saved:.2f} pushes on average (published {shorter})",
+        f"{'mean pushes of a solution':<34}{'published':>11}{'ours':>9}{'shortened':>11}",
+        _mean_line("schokoban, all that it solves", published_of["schokoban"], ours),
+        _mean_line("vanillaban, where both solve", published_of["vanillaban"], both[0]),
+        _mean_line("schokoban, where both solve", "", both[1]),
+        _saved_line(f"{entry['pushes_saved']:.2f}", pairs),
+        _comparison(pairs),
     ]
+
+
+def _mean_line(name: str, theirs: str, rows: list[Row]) -> str:
+    """Mean pushes of some runs: published, as found, and shortened where all of them were."""
+    shortened = [row.shortened for row in rows if row.shortened is not None]
+    last = f"{mean(shortened):.2f}" if len(shortened) == len(rows) else "–"
+    return f"{name:<34}{theirs:>11}{mean(map(_pushes, rows)):>9.2f}{last:>11}"
+
+
+def _saved_line(theirs: str, pairs: list[tuple[Row, Row]]) -> str:
+    """What Schokoban saves where both solve."""
+    saved = [_pushes(vanilla) - _pushes(schoko) for vanilla, schoko in pairs]
+    return f"{'saved by schokoban':<34}{theirs:>11}{mean(saved):>9.2f}"
+
+
+def _comparison(pairs: list[tuple[Row, Row]]) -> str:
+    """In how many runs each of the two has the shorter solution."""
+    saved = [_pushes(vanilla) - _pushes(schoko) for vanilla, schoko in pairs]
+    shorter, longer = sum(pushes > 0 for pushes in saved), sum(pushes < 0 for pushes in saved)
+    counts = f"shorter in {shorter}, equal in {len(saved) - shorter - longer}, longer in {longer}"
+    return f"of {len(saved)} runs that both solve, schokoban's is {counts}"
+
+
+def _pushes(row: Row) -> int:
+    """Pushes of a run that found a solution."""
+    return row.pushes or 0

@@ -32,7 +32,7 @@ class Goal:
     """stop when this node is visited"""
     predicate: Callable[[Iteration], bool] | None = None
     nodes: int | None = None
-    """stop when there are so many nodes"""
+    """stop after the iteration that comes to so many nodes; it may end with a few more"""
 
 
 def make_goal(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sokoviz.core.arena import ACTION, COUNT, DEPTH, FIRST, NODES, PARENT, SLOTS, VISITS
+from sokoviz.core.arena import ACTION, COUNT, DEPTH, ELIMINATED, FIRST, NODES, PARENT, SLOTS, STATUS, VISITS
 from sokoviz.errors import SearchError
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ class Node:
     value: float | None
     """mean reward, seen by the player who moved here; None before the first visit"""
     children: tuple[int, ...]
+    is_eliminated: bool
+    """whether it was taken out of the tree; parent and depth are then those that it had last"""
 
 
 class Tree:
@@ -91,6 +93,12 @@ class Tree:
     def visits(self) -> NDArray[np.int32]:
         """int32[n]: how many iterations went through each node."""
         return self._row(VISITS)
+
+    @property
+    def eliminated(self) -> NDArray[np.bool_]:
+        """bool[n]: whether each node was taken out of the tree; its parent and depth are those that it had last."""
+        marks: NDArray[np.bool_] = (self._row(STATUS) & ELIMINATED) != 0
+        return marks
 
     @cached_property
     def values(self) -> NDArray[np.float64]:
@@ -161,6 +169,7 @@ class Tree:
             visits=visits,
             value=float(self.values[node]) if visits else None,
             children=self.children(node),
+            is_eliminated=bool(self._links[STATUS, node] & ELIMINATED),
         )
 
     def __iter__(self) -> Iterator[Node]:
@@ -179,32 +188,39 @@ class Tree:
             "sum": self.sums,
             "value": self.values,
             "children": self._links[COUNT],
+            "eliminated": self.eliminated,
         }
 
     def _action_names(self) -> list[str]:
         """Names of the moves into all nodes; each position is made once, from its parent's."""
         game, names = self._game, [""] * len(self)
+        below: dict[int, list[int]] = {}  # eliminated nodes too, which are no longer among the children
+        for node, parent in enumerate(self.parents.tolist()):
+            below.setdefault(parent, []).append(node)
         stack = [(0, game.start())]
         while stack:
             node, state = stack.pop()
-            for child in self.children(node):
+            for child in below.get(node, ()):
                 action = int(self.actions[child])
                 names[child] = game.action_name(state, action)
-                if self._links[COUNT, child]:
+                if child in below:
                     after = state.copy()
                     game.play(game.tables, after, action)
                     stack.append((child, after))
         return names
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the nodes as a pandas table, one row a node."""
+        """Return the nodes as a pandas table, one row a node; eliminated ones are marked in a column."""
         import pandas as pd
 
         index = pd.RangeIndex(len(self), name="node")
         return pd.DataFrame(self._columns(), index=index)
 
     def to_networkx(self) -> nx.DiGraph:
-        """Return the tree as a networkx graph with edges from parents to children and all numbers as attributes."""
+        """Return the tree as a networkx graph with edges from parents to children and all numbers as attributes.
+
+        Eliminated nodes are no longer in the tree: they have no edges, and the attribute ``eliminated`` marks them.
+        """
         import networkx as nx
 
         graph = nx.DiGraph()
@@ -212,6 +228,6 @@ class Tree:
         for node, *values in zip(range(len(self)), *columns.values(), strict=True):
             graph.add_node(node, **dict(zip(columns, values, strict=True)))
         for node, parent in enumerate(self.parents.tolist()):
-            if parent >= 0:
+            if parent >= 0 and not columns["eliminated"][node]:
                 graph.add_edge(parent, node, action=columns["action"][node])
         return graph

@@ -208,10 +208,51 @@ def test_the_first_limit_reached_ends_a_run(solve, limit, reason):
     assert row["iterations"] <= 100
 
 
+def test_a_limit_of_nodes_ends_with_the_iteration_that_reaches_it(solve):
+    _, (row,), _ = solve("lessons#7", "--nodes", 30)
+    _, (before,), _ = solve("lessons#7", "--iterations", row["iterations"] - 1)
+    assert before["nodes"] < 30 <= row["nodes"] < 30 + 4 * 4  # four boxes, four directions
+
+
 def test_limits_hold_for_each_level_anew(solve):
     _, rows, _ = solve("lessons", "--iterations", 20)
     assert all(row["iterations"] <= 20 for row in rows)
     assert {row["stopped_by"] for row in rows} == {"solved", "iterations"}
+
+
+def test_solutions_are_shortened_where_asked(solve):
+    _, found, _ = solve("lessons", "--seed", 3)
+    status, short, _ = solve("lessons", "--seed", 3, "--shorten")
+    assert status == 0
+    for before, after in zip(found, short, strict=True):
+        assert list(after) == [*FIELDS, "found_pushes", "found_moves", "proven"]
+        assert (after["found_pushes"], after["found_moves"]) == (before["pushes"], before["moves"])
+        assert (after["pushes"], after["moves"]) <= (before["pushes"], before["moves"])
+        board = Board(sv.load(after["level"]))
+        board.play(after["lurd"])
+        assert (board.is_solved, board.n_pushes, board.n_moves) == (True, after["pushes"], after["moves"])
+        assert after["proven"]
+    assert sum(row["pushes"] for row in short) < sum(row["pushes"] for row in found)
+
+
+def test_what_is_not_solved_is_not_shortened(solve, write):
+    _, rows, _ = solve(write(NO_WAY, BAD), "--shorten")
+    names = ("pushes", "moves", "lurd", "found_pushes", "found_moves", "proven")
+    assert [[row[name] for name in names] for row in rows] == [[None] * 6] * 2
+
+
+def test_people_are_told_how_long_a_solution_was(capsys, write):
+    main(["solve", str(write(GOOD)), "--shorten"])
+    assert "  2 pushes, 3 moves, 3 iterations (found with 2 and 3, proven shortest)  rRR" in capsys.readouterr().out
+
+
+def test_an_interrupt_while_shortening_ends_the_command(solve, write, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sokoviz.search.shortening.Vicinity.best_way", interrupted)
+    _, rows, _ = solve(write(GOOD, OTHER), "--shorten")
+    assert [(row["solved"], row["stopped_by"]) for row in rows] == [(True, "interrupted")]
 
 
 def test_it_runs_as_a_program():

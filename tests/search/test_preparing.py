@@ -6,7 +6,7 @@ import pytest
 
 from sokoviz.core import jit
 from sokoviz.games.tictactoe import TicTacToe
-from sokoviz.search import protocol
+from sokoviz.search import protocol, running
 from sokoviz.search.preparing import is_compiled, prepare
 from sokoviz.search.tree_search import MCTS
 from tests.games.digits import Digits
@@ -30,7 +30,8 @@ def said(monkeypatch):
         texts.append(text)
         yield
 
-    monkeypatch.setattr(protocol, "saying", saying)
+    for module in (running, protocol):
+        monkeypatch.setattr(module, "saying", saying)
     return texts
 
 

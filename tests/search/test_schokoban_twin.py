@@ -63,7 +63,7 @@ def moves_in_and_out(events):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("number", range(1, 19))
+@pytest.mark.parametrize("number", range(1, 20))
 def test_lessons(number, preset):
     engine, twin = pair(sv.load(f"lessons#{number}"), seed=number, **PRESETS[preset])
     assert run_beside(engine, twin, 200)["goes on"] > 0

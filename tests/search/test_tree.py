@@ -9,8 +9,11 @@ import pytest
 
 from sokoviz.errors import SearchError
 from sokoviz.games.tictactoe import TicTacToe
+from sokoviz.levels import load
 from sokoviz.search.protocol import Moment
+from sokoviz.search.solvers import Schokoban
 from sokoviz.search.tree_search import MCTS
+from tests.naive_schokoban import NaiveSchokoban
 from tests.search.searching import tic_tac_toe
 
 pytestmark = pytest.mark.kernels
@@ -94,7 +97,7 @@ def test_a_table_of_the_nodes(pair):
     search, twin = pair
     frame = search.tree.to_frame()
     assert frame.index.name == "node"
-    assert list(frame.columns) == ["parent", "action", "depth", "visits", "sum", "value", "children"]
+    assert list(frame.columns) == ["parent", "action", "depth", "visits", "sum", "value", "children", "eliminated"]
     assert len(frame) == len(twin.nodes)
     table = twin.table()
     for column, name in (("parent", "parents"), ("depth", "depths"), ("visits", "visits"), ("sum", "sums")):
@@ -125,7 +128,45 @@ def test_a_graph_of_the_nodes(pair):
         assert nx.shortest_path_length(graph, 0, node.number) == node.depth
         if node.parent:
             assert graph.edges[node.parent.number, node.number]["action"] == CELLS[node.action]
-    assert {type(value) for value in graph.nodes[1].values()} <= {int, float, str}
+    assert {type(value) for value in graph.nodes[1].values()} <= {int, float, str, bool}
+
+
+# --- eliminated nodes ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", params=[1, 2, 3])
+def eliminating(request):
+    """The tree of a search of Sokoban that has eliminated nodes and moved some, and the table of its twin."""
+    search = Schokoban(load("lessons#12"), seed=request.param)
+    search.run(iterations=150)
+    twin = NaiveSchokoban("\n".join(search.level.rows), c=8.0, seed=request.param, selection="program")
+    for _ in range(search.iteration):
+        twin.iterate()
+    return search.tree, twin.table()
+
+
+def test_eliminated_nodes_are_marked(eliminating):
+    tree, twin = eliminating
+    assert tree.to_frame()["eliminated"].tolist() == tree.eliminated.tolist() == twin["eliminated"]
+    assert 0 < sum(twin["eliminated"]) < len(tree)
+    assert [node.is_eliminated for node in tree] == twin["eliminated"]
+
+
+def test_every_node_but_the_root_has_the_name_of_its_move(eliminating):
+    tree, _ = eliminating
+    names = tree.to_frame()["action"]
+    assert names.tolist() == [node.action for node in tree]
+    assert (names[1:] != "").all()
+
+
+def test_a_graph_has_edges_only_in_the_tree(eliminating):
+    tree, twin = eliminating
+    graph = tree.to_networkx()
+    gone = {node for node, data in graph.nodes(data=True) if data["eliminated"]}
+    assert gone == {node for node, is_gone in enumerate(twin["eliminated"]) if is_gone}
+    assert all(graph.degree(node) == 0 for node in gone)
+    assert nx.is_arborescence(graph.subgraph(set(graph) - gone))
+    assert set(graph.edges) == {(node, child) for node in range(len(tree)) for child in tree.children(node)}
 
 
 # --- the course of a search ------------------------------------------------------------------------------------------
