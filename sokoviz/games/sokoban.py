@@ -8,6 +8,7 @@ import numpy as np
 
 from sokoviz.actions import Push
 from sokoviz.board import Board
+from sokoviz.core.corrals import CorralScratch, make_corral_scratch
 from sokoviz.core.grid import from_bits, tables_of, to_bits
 from sokoviz.core.matching import MatchingScratch, make_matching_scratch
 from sokoviz.core.positions import find_pushes, play_push, read_boxes
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from sokoviz.overlays import SquareLike
     from sokoviz.picture import Picture
 
+CORRAL_BUDGET = 200  # positions that a search of a closed area may hold, for each position that is looked at
+
 
 class SokobanTables(NamedTuple):
     """What the rules know of a level."""
@@ -34,6 +37,7 @@ class SokobanTables(NamedTuple):
     matching: MatchingScratch
     distances: Distances
     """int32[2, n_squares, n_goals]: how far a square is from a goal, by Manhattan distance (0) and by pushes (1)"""
+    corral: CorralScratch
 
 
 class Sokoban(Game):
@@ -62,7 +66,13 @@ class Sokoban(Game):
         self._boxes = to_bits((row * board.width + column for row, column in inside), board.width * board.height)
         n_most = max(len(inside), len(board.goal_squares), 1)
         scratch = np.zeros((3, len(board.floor)), dtype=np.uint64)
-        self.tables = SokobanTables(board, scratch, make_matching_scratch(n_most), find_distances(board))
+        self.tables = SokobanTables(
+            board,
+            scratch,
+            make_matching_scratch(n_most),
+            find_distances(board),
+            make_corral_scratch(len(board.floor), n_most, CORRAL_BUDGET),
+        )
         self.max_actions = 4 * n_most
         self.max_length = 0
 

@@ -145,7 +145,7 @@ class Pushing:
             raise SearchError(message)
         object.__setattr__(self, "deadlocks", tuple(given))
         for name in self.deadlocks:
-            choose("deadlock test", name, [test for test in DEADLOCK_TESTS if test != "corral"])  # searches have none
+            choose("deadlock test", name, DEADLOCK_TESTS)
         for name in ("late", "remembered", "stall"):
             if not isinstance(getattr(self, name), bool):
                 message = f"expected True or False as {name}, found {getattr(self, name)!r}"

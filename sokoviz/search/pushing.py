@@ -26,6 +26,7 @@ from sokoviz.core.arena import (
     take_child,
 )
 from sokoviz.core.bits import first, has, is_subset
+from sokoviz.core.corrals import find_dead_corral
 from sokoviz.core.deadlocks import (
     find_boxes_on_locking_tiles,
     find_locked_boxes,
@@ -173,7 +174,7 @@ def _meet(tables: SokobanTables, machine: Machine, trace: AnyTrace, node: int, i
         target = make_push(tables.board, machine.boards[BOXES], push) + tables.board.steps[push & 3]
         changed = target if node != 0 else NOWHERE  # a leaf was found alive itself, but nobody looked at the root
         find_free(tables.board, machine.boards[BOXES], machine.boards[FREE_AFTER])
-        dead = is_dead(tables, machine, machine.boards[FREE_AFTER], reached, changed)
+        dead = is_dead(tables, machine, machine.boards[FREE_AFTER], reached, push >> 2, changed)
         undo_push(tables.board, machine.boards[BOXES], push)
         if dead:
             return DEADLOCK
@@ -219,7 +220,7 @@ def value_position(tables: SokobanTables, machine: Machine) -> int:
     return _reward(tables, machine, machine.options[BY_PUSHES])
 
 
-@lean
+@inlined
 def _reward(tables: SokobanTables, machine: Machine, by_pushes: int) -> int:
     """Reward of the position of Machine.boards[BOXES]."""
     return reward_of(tables.board, tables.distances, machine.boards[BOXES], by_pushes, tables.matching)
@@ -241,8 +242,10 @@ def settle_position(tables: SokobanTables, machine: Machine, trace: AnyTrace, no
         return 0
     free, reached = machine.boards[FREE_AFTER], machine.boards[REACHED_AFTER]
     find_free(tables.board, machine.boards[BOXES], free)
-    flood(free, tables.board.width, machine.state[len(machine.state) - 1], reached)
-    return DEADLOCK | eliminate(machine, trace, node) if is_dead(tables, machine, free, reached, NOWHERE) else 0
+    player = machine.state[len(machine.state) - 1]
+    flood(free, tables.board.width, player, reached)
+    dead = is_dead(tables, machine, free, reached, player, NOWHERE)
+    return DEADLOCK | eliminate(machine, trace, node) if dead else 0
 
 
 # --- elimination (4.2.3) ---------------------------------------------------------------------------------------------
@@ -271,12 +274,12 @@ def eliminate(machine: Machine, trace: AnyTrace, node: int) -> int:
 
 
 @inlined
-def is_dead(tables: SokobanTables, machine: Machine, free: Bits, reached: Bits, changed: int) -> bool:
+def is_dead(tables: SokobanTables, machine: Machine, free: Bits, reached: Bits, player: int, changed: int) -> bool:
     """Whether one of the chosen tests finds the position of Machine.boards[BOXES] dead; a solved one never is.
 
-    free and reached are its free floor and the player's component. Where the position before the last push was found
-    alive by the same tests, `changed` is the square that the box was pushed to: only it can be new to a line, to a set
-    of locked boxes or to a locking tile. It is NOWHERE otherwise.
+    free, reached and player are its free floor, the player's component and square. Where the position before the last
+    push was found alive by the same tests, `changed` is the square that the box was pushed to: only it can be new to a
+    line, to a set of locked boxes or to a locking tile. It is NOWHERE otherwise.
     """
     board = tables.board
     boxes, culprits, chosen = machine.boards[BOXES], machine.boards[CULPRITS], machine.options[DEADLOCKS]
@@ -293,4 +296,6 @@ def is_dead(tables: SokobanTables, machine: Machine, free: Bits, reached: Bits, 
     if chosen & NO_PUSH and not can_push(board, boxes, reached, free):
         return True
     # Without a perfect matching under push distances some boxes together reach fewer goals than they are.
-    return chosen & BIPARTITE != 0 and _reward(tables, machine, 1) == -FAR
+    if chosen & BIPARTITE and _reward(tables, machine, 1) == -FAR:
+        return True
+    return chosen & CORRAL != 0 and find_dead_corral(board, boxes, free, reached, player, tables.corral, culprits)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sokoviz.games.game import Game
 
 THESIS_TESTS = ("locking tile", "wall sweep", "locked boxes", "no push")
-BEST_TESTS = (*THESIS_TESTS, "wall run", "bipartite")
+BEST_TESTS = (*THESIS_TESTS, "wall run", "bipartite", "corral")
 
 PRESETS: dict[str, dict[str, Any]] = {
     "published": {"c": 8.0, "selection": "program", "deadlocks": THESIS_TESTS, "late": False, "remembered": True},
@@ -62,7 +62,7 @@ class SokobanSearch(MCTS):
     seed
         Seed of all random choices.
     deadlocks
-        Names of the deadlock tests, see `sokoviz.DEADLOCK_RULES`; ``"corral"`` is none of a search.
+        Names of the deadlock tests, see `sokoviz.DEADLOCK_RULES`.
     late
         Whether a dead child is removed after it was simulated, as the text says, and not before it is added.
     remembered

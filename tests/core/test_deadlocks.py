@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from sokoviz.core import deadlocks as kernels
-from sokoviz.core.corrals import DEAD, SOLVABLE, UNDECIDED, find_corral_deadlock, search_boxes
+from sokoviz.core.corrals import DEAD, SOLVABLE, UNDECIDED, find_corral_deadlock, make_corral_scratch, search_boxes
 from sokoviz.core.types import NOWHERE
 from tests import naive
 from tests.worlds import random_worlds, world_of
@@ -28,6 +28,11 @@ def apply(rule, world, boxes, player=None):
     out = world.bits([])
     number = world.number(player or world.player)
     return RULES[rule](world.tables, world.bits(boxes), number, out), world.squares(out)
+
+
+def room_for(world, budget):
+    """Room for a search of a world's boxes."""
+    return make_corral_scratch(len(world.tables.floor), len(world.boxes), budget)
 
 
 def placements(world, n, seed=0):
@@ -102,12 +107,13 @@ def test_the_search_of_some_boxes_decides_what_exhaustive_search_decides(world):
     for boxes in placements(world, 20, seed=4):
         player = max(world.floor - boxes)
         expected = SOLVABLE if naive.key(world.floor, boxes, player) in solvable else DEAD
-        assert search_boxes(world.tables, world.bits(boxes), world.number(player), 20000) == expected
+        assert search_boxes(world.tables, world.bits(boxes), world.number(player), room_for(world, 20000)) == expected
 
 
 def test_a_search_without_budget_decides_nothing():
     world = world_of("#########\n#@      #\n# $ $ ..#\n#       #\n#########")
-    assert search_boxes(world.tables, world.bits(world.boxes), world.number(world.player), 2) == UNDECIDED
+    boxes, player = world.bits(world.boxes), world.number(world.player)
+    assert search_boxes(world.tables, boxes, player, room_for(world, 2)) == UNDECIDED
 
 
 def test_more_boxes_than_goals_is_a_bipartite_deadlock():
