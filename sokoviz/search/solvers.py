@@ -10,13 +10,14 @@ from sokoviz.core import flags
 from sokoviz.errors import SearchError
 from sokoviz.games.sokoban import Sokoban
 from sokoviz.levels import Level
+from sokoviz.search.explaining import path_to_root
 from sokoviz.search.narration import count
 from sokoviz.search.options import MOST_MEMORY, Pushing, Settings, choose
-from sokoviz.search.result import SolverResult
+from sokoviz.search.result import SolverResult, Waypoint
 from sokoviz.search.tree_search import MCTS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from sokoviz.actions import Push
@@ -107,8 +108,9 @@ class SokobanSearch(MCTS):
             message = f"expected a Level or its text, found {given!r}"
             raise SearchError(message)
         self.preset = preset
-        self._sokoban = Sokoban(level)
+        self._sokoban = Sokoban(level, pushing.distance)
         self.level = self._sokoban.level
+        self._line: tuple[list[int], tuple[Waypoint, ...]] = [], ()  # the solution that was asked for last
         self._set_up(self._sokoban, settings)
 
     @classmethod
@@ -134,6 +136,18 @@ class SokobanSearch(MCTS):
             self.engine.go_to_end()
             actions = self.engine.actions_to(node)
         return replay(self.level, [self._sokoban.push_of(action) for action in actions])
+
+    @property
+    def solution_line(self) -> tuple[Waypoint, ...]:
+        """The first solution node by node where the search stands; empty where it has none yet."""
+        node = self._made.solution_node if self._made else None
+        if node is None or not self._has_ended()[0]:
+            return ()
+        with self.at(self._moment) as engine:
+            nodes, actions = path_to_root(engine, node)[::-1], engine.actions_to(node)
+        if self._line[0] != actions:
+            self._line = actions, tuple(waypoints(self.level, nodes, [self._sokoban.push_of(each) for each in actions]))
+        return self._line[1]
 
     def _result(self, stopped_by: str) -> SolverResult:
         """What the search has come to."""
@@ -165,6 +179,15 @@ class Schokoban(SokobanSearch):
 
 SOLVERS: Mapping[str, type[SokobanSearch]] = {"schokoban": Schokoban, "vanillaban": Vanillaban}
 """solvers by the name that the command line has for them"""
+
+
+def waypoints(level: Level, nodes: Sequence[int], pushes: Sequence[Push]) -> Iterator[Waypoint]:
+    """Yield nodes with the moves that lead to them, the root first; a push leads from each to the next."""
+    board = Board(level)
+    yield Waypoint(nodes[0], "", board.player)
+    for node, push in zip(nodes[1:], pushes, strict=True):
+        board.push(push)
+        yield Waypoint(node, board.moves, board.player)
 
 
 def replay(level: Level, pushes: list[Push]) -> Solution:

@@ -65,7 +65,7 @@ def test_ends_of_games_are_squares_and_eliminated_nodes_crossed(shared: PartPage
     assert [len(tree.centers(uid)) for uid in ("nodes", "ends", "eliminated")] == [3, 1, 1]
     square = tree.page.locator(".traceends .point").get_attribute("d") or ""
     assert "A" not in square.upper()
-    assert tree.colors("eliminated", "stroke") == [tree.color("dead")]
+    assert tree.colors("eliminated", "fill") == [tree.color("dead")]
 
 
 def test_each_edge_is_as_wide_as_it_is_visited(tree: PlainTree) -> None:
