@@ -60,7 +60,8 @@ class Sokoban(Game):
 
     def __init__(self, level: Level | str, distance: str = "manhattan") -> None:
         self.distance = distance
-        self._asked: tuple[bytes, tuple[Push, ...]] = b"", ()
+        self._names: dict[int, str] = {}
+        self._asked: tuple[bytes, dict[Square, list[int]]] = b"", {}
         self.level = level if isinstance(level, Level) else Level.parse(level)
         board = tables_of(self.level.rows)
         floor = self.level.floor
@@ -139,8 +140,10 @@ class Sokoban(Game):
         return int(4 * (push.box[0] * self.tables.board.width + push.box[1]) + DIRECTIONS.index(push.direction))
 
     def action_name(self, state: Integers, action: int) -> str:  # noqa: ARG002  a push says all
-        """Return the squares that the box goes from and to."""
-        return str(self.push_of(action))
+        """Return the squares that the box goes from and to; an explanation asks for hundreds of them."""
+        if action not in self._names:
+            self._names[action] = str(self.push_of(action))
+        return self._names[action]
 
     def outcome_name(self, state: Integers) -> str:
         """Return how far boxes and goals are apart."""
@@ -167,15 +170,17 @@ class Sokoban(Game):
 
     def action_at(self, state: Integers, square: SquareLike) -> int | None:
         """Return the push into a square, where there is just one."""
-        pushes = [push for push in self._pushes_at(state) if push.target == tuple(square)]
-        return self.action_of(pushes[0]) if len(pushes) == 1 else None
+        actions = self._actions_into(state).get(Square(*square), [])
+        return actions[0] if len(actions) == 1 else None
 
-    def _pushes_at(self, state: Integers) -> tuple[Push, ...]:
-        """The pushes that can be played, kept for the position asked about last: a page asks square by square."""
+    def _actions_into(self, state: Integers) -> dict[Square, list[int]]:
+        """Pushes by the square that they lead to, kept for the last position: a page asks for all squares."""
         key = state.tobytes()
         if key != self._asked[0]:
-            board = self.board(state)
-            self._asked = key, () if board.is_solved else board.pushes
+            board, found = self.board(state), dict[Square, list[int]]()
+            for push in () if board.is_solved else board.pushes:
+                found.setdefault(push.target, []).append(self.action_of(push))
+            self._asked = key, found
         return self._asked[1]
 
     def to_json(self) -> dict[str, Any]:

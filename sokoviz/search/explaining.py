@@ -115,9 +115,22 @@ def other_player(engine: Engine) -> str:
     return game.player_name(state)
 
 
-def candidates_of(engine: Engine, node: int, scores: NDArray[np.float64]) -> tuple[Candidate, ...]:
-    """Return the children of a node as scored; the engine is at the moment of scoring."""
-    state, game, links = state_of(engine, node), engine.game, engine.arena.links
+def candidates_of(
+    engine: Engine, node: int, scores: NDArray[np.float64], state: Integers | None = None
+) -> tuple[Candidate, ...]:
+    """Return the children of a node as scored; the engine is at the moment of scoring.
+
+    Parameters
+    ----------
+    engine, node
+        The search, and one of its nodes.
+    scores
+        Rows of `Measured.scores`.
+    state
+        The node's position, where it is known already.
+    """
+    state = state_of(engine, node) if state is None else state
+    game, links = engine.game, engine.arena.links
     found = []
     for row in scores:
         child = int(row[SCORE_CHILD])
@@ -140,13 +153,14 @@ def candidates_of(engine: Engine, node: int, scores: NDArray[np.float64]) -> tup
 
 def _choices(engine: Engine, scores: NDArray[np.float64], path: list[int]) -> tuple[Choice, ...]:
     """The steps of selection; the engine is where the iteration began."""
-    found = []
+    found, game, state = [], engine.game, engine.game.start()
     for depth, (parent, rows) in enumerate(groupby(scores, key=lambda row: int(row[SCORE_PARENT]))):
-        candidates = candidates_of(engine, parent, list(rows))  # type: ignore[arg-type]
+        candidates = candidates_of(engine, parent, list(rows), state)  # type: ignore[arg-type]
         best = max(candidate.score for candidate in candidates)
         tied = tuple(candidate.node for candidate in candidates if candidate.score == best)
         visits = int(engine.arena.links[VISITS, parent])
         found.append(Choice(parent, visits, candidates, path[depth + 1], tied if len(tied) > 1 else ()))
+        game.play(game.tables, state, int(engine.arena.links[ACTION, path[depth + 1]]))
     return tuple(found)
 
 

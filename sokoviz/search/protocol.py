@@ -95,8 +95,8 @@ class Search(ABC):
         """The explanation of an iteration; may move the engine."""
 
     @abstractmethod
-    def _result(self, stopped_by: str) -> Result:
-        """What the search has come to where it stands."""
+    def _result(self, stopped_by: str, *, is_brief: bool = False) -> Result:
+        """What the search has come to where it stands; without the line that it expects where that is not wanted."""
 
     @property
     def engine(self) -> Engine:
@@ -426,6 +426,11 @@ class Search(ABC):
     def result(self) -> Result:
         """What the search has come to where it stands."""
         return self._result(self._stopped_by)
+
+    @property
+    def brief_result(self) -> Result:
+        """The same without the line that the search expects, which takes a while to find in a large tree."""
+        return self._result(self._stopped_by, is_brief=True)
 
     # --- showing and keeping ---------------------------------------------------------------------------------------
 

@@ -110,6 +110,7 @@ class SokobanSearch(MCTS):
         self.preset = preset
         self._sokoban = Sokoban(level, pushing.distance)
         self.level = self._sokoban.level
+        self._replayed: tuple[list[int], Solution] | None = None
         self._line: tuple[list[int], tuple[Waypoint, ...]] = [], ()  # the solution that was asked for last
         self._set_up(self._sokoban, settings)
 
@@ -135,7 +136,9 @@ class SokobanSearch(MCTS):
         with self._lock:
             self.engine.go_to_end()
             actions = self.engine.actions_to(node)
-        return replay(self.level, [self._sokoban.push_of(action) for action in actions])
+        if self._replayed is None or self._replayed[0] != actions:
+            self._replayed = actions, replay(self.level, [self._sokoban.push_of(action) for action in actions])
+        return self._replayed[1]
 
     @property
     def solution_line(self) -> tuple[Waypoint, ...]:
@@ -149,9 +152,9 @@ class SokobanSearch(MCTS):
             self._line = actions, tuple(waypoints(self.level, nodes, [self._sokoban.push_of(each) for each in actions]))
         return self._line[1]
 
-    def _result(self, stopped_by: str) -> SolverResult:
+    def _result(self, stopped_by: str, *, is_brief: bool = False) -> SolverResult:
         """What the search has come to."""
-        common = vars(super()._result(stopped_by)) | {"search": f"{self.name} on {self.level!r}"}
+        common = vars(super()._result(stopped_by, is_brief=is_brief)) | {"search": f"{self.name} on {self.level!r}"}
         is_solved, is_unsolvable = self._has_ended()
         return SolverResult(**common, solution=self.solution if is_solved else None, is_unsolvable=is_unsolvable)
 

@@ -86,6 +86,7 @@ class MCTS(Search):
         """Begin with nothing known."""
         Search.__init__(self, game, settings)
         self._known: NodeFacts | None = None
+        self._positions: tuple[Moment, dict[int, Integers]] = Moment(0), {}  # those asked for at the last moment
         self._outline: Outline | None = None
 
     @classmethod
@@ -150,9 +151,10 @@ class MCTS(Search):
         """
         from sokoviz.search.explaining import candidates_of
 
+        state = self.state(node)
         with self.at(self._moment) as engine:
-            engine.check_node(node)
-            return candidates_of(engine, node, engine.score_children(node))
+            scores = engine.score_children(node)
+            return candidates_of(engine, node, scores, state)
 
     def left_out(self, node: int) -> tuple[LeftOut, ...]:
         """Return the successors of a node with children that are none of them where the search stands, and why.
@@ -200,7 +202,12 @@ class MCTS(Search):
 
         with self.at(self._moment) as engine:
             engine.check_node(node)
-            return state_of(engine, node)
+            if self._positions[0] != self._moment:
+                self._positions = self._moment, {}
+            known = self._positions[1]
+            if node not in known:
+                known[node] = state_of(engine, node)
+            return known[node].copy()
 
     @property
     def standing(self) -> Standing:
@@ -277,7 +284,7 @@ class MCTS(Search):
         self._outline = go_on(self._outline or begin(self.game.events), self.engine.steps)
         return self._outline
 
-    def _result(self, stopped_by: str) -> Result:
+    def _result(self, stopped_by: str, *, is_brief: bool = False) -> Result:
         """What the search has come to."""
         from sokoviz.search.final_moves import expected_line, final_move
 
@@ -290,7 +297,7 @@ class MCTS(Search):
             node=node,
             visits=found.visits if found else 0,
             value=found.value if found else None,
-            line=expected_line(tree, node),
+            line=() if is_brief else expected_line(tree, node),
             iterations=self.iteration if self.settings.journal else self.last,
             nodes=len(tree),
             seconds=self.seconds,

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sokoviz.search.explanation import LeftOut, Move, Shift
     from sokoviz.widgets.looking import Look
 
-NO_DETAILS: dict[str, Any] = {"suggested": "children", "left_out": None, "moves": None}
+NO_DETAILS: dict[str, Any] = {"moment": "", "suggested": "children", "left_out": None, "moves": None}
 """where a game has neither successors that are left out nor subtrees that move"""
 
 NO_SOLUTION: dict[str, Any] = {"pushes": 0, "moves": 0, "at": None, "shown": False}
@@ -33,6 +33,7 @@ def details_of(look: Look, node: int) -> dict[str, Any]:
     moves = _moves_at(look)
     of, left_out = successors_of(look, node)
     return {
+        "moment": f"{look.moment.iteration} {look.moment.phase}",
         "suggested": "moves" if moves else "children",
         "left_out": {
             "node": of,

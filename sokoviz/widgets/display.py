@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sokoviz.squares import Square
 
 SECONDS_BETWEEN_FRAMES = 0.2  # of a run in the background: a page must not be sent more than it can draw
+SECONDS_TO_DETAILS = 0.02  # that what is told beside may lag behind the tree
 SECONDS_TO_COURSE = 0.1  # that ticks and charts may lag behind the tree
 MOST_PRINTED = 100  # nodes of a tree that is printed, which cannot be zoomed
 LAYERS = ("component", "pushes", "matching")
@@ -103,6 +104,8 @@ class SearchDisplay(BaseWidget):
         self._share: float | None = None  # of the way that a run has behind it
         self._drawn_until = -1  # end of the record that ticks and charts show
         self._is_course_due = False
+        self._detailed: Look | None = None  # what was shown last
+        self._are_details_due = False
         self._next_frame_at = 0.0
         super().__init__(options, about=frames.about(search), tree=frames.bare_tree(search.standing, 0))
         search.watch(self._on_news)
@@ -264,9 +267,9 @@ class SearchDisplay(BaseWidget):
             self.story = frames.story(self._search, look.moment, look.iteration)
             self.position = frames.position(picture, caption, squares, self._ways(look))
             self.children = children_of(look)
-            self.details = details_of(look, self.children["node"])
             self.solution = solution_of(look)
             self._publish_record()
+        self._publish_details(look)
         self._publish_course()
 
     def _publish_bare(self) -> None:
@@ -283,6 +286,22 @@ class SearchDisplay(BaseWidget):
             self.details, self.solution = NO_DETAILS, NO_SOLUTION
             self._publish_record()
         self._publish_course()
+
+    def _publish_details(self, look: Look) -> None:
+        """What is told beside: a moment later, for it takes as long to find out as all the rest."""
+        self._detailed = look
+        if not self._are_details_due:
+            self._are_details_due = True
+            later(SECONDS_TO_DETAILS, self._tell_details)
+
+    def _tell_details(self) -> None:
+        """Bring what is told beside up to date, unless the search has moved on: then that is due again."""
+        with self._guard:
+            self._are_details_due = False
+            look = self._detailed
+            if look is not None and look.search is self._search and look.moment == self._search.moment:
+                with self._publishing():
+                    self.details = details_of(look, self.children["node"])
 
     def _publish_course(self) -> None:
         """Ticks and charts, where the record has grown: a moment later, so that the tree need not wait for them."""

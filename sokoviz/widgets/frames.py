@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sokoviz.squares import Square
 
 MOST_LINES = 12
+MOST_NAMED = 12  # nodes at either end of a path that have their names beside them
 STATE_OF = {
     "selection": "select",
     "expansion": "expand",
@@ -155,7 +156,7 @@ def tree_marks(
     iteration: Iteration | None, phase: str, drawing: Drawing, solution: Sequence[int] = ()
 ) -> dict[str, Any]:
     """What is highlighted in the tree; the path to a solution takes the place of what the iteration does."""
-    marks = {**NO_MARKS, "labels": _labels(drawing, set(solution)), "path": list(solution)}
+    marks = {**NO_MARKS, "labels": _labels(drawing, _ends_of(solution)), "path": list(solution)}
     if solution:
         return marks
     if iteration is None or not phase:
@@ -166,7 +167,7 @@ def tree_marks(
     links = _links(iteration, phase)
     ends = {int(node) for start, end, role in links if role != "context" for node in (start, end)}
     known = _known_depths(iteration) if links else {}  # there are many: a number and the depths have to do
-    marks |= {"path": path, "labels": _labels(drawing, {*path, *ends}, known), "links": links}
+    marks |= {"path": path, "labels": _labels(drawing, _ends_of(path) | ends, known), "links": links}
     if phase == "elimination":
         marks["eliminated"] = list(iteration.elimination)
     if phase == "simulation" and simulation:
@@ -174,6 +175,11 @@ def tree_marks(
     if phase == "backpropagation" and simulation:
         marks |= {"simulated": simulation.node, "changes": _changes(iteration)}
     return marks
+
+
+def _ends_of(path: Sequence[int]) -> set[int]:
+    """The nodes of a path that are named: where it is long, labels of all would lie on each other."""
+    return {*path[:MOST_NAMED], *path[-MOST_NAMED:]}
 
 
 def _links(iteration: Iteration, phase: str) -> list[list[Any]]:
@@ -282,7 +288,7 @@ def bare_story(search: MCTS) -> dict[str, Any]:
 
 def _summary(search: MCTS, iteration: Iteration) -> list[list[str]]:
     """What an iteration has come to."""
-    result, standing = search.result, search.standing
+    result, standing = search.brief_result, search.standing
     made = count(result.nodes, "node")
     size = f"{made} made so far" if "elimination" in search.game.events else f"the tree has {made}"
     runs = [

@@ -149,7 +149,7 @@ def state(**changes: Any) -> dict[str, Any]:
             "formula": "value + c · √(2 ln 10 / n)",
             "rows": [child(node, value) for node, value in enumerate(VALUES_B1, start=1)],
         },
-        "details": {"suggested": "children", "left_out": None, "moves": None},
+        "details": {"moment": "", "suggested": "children", "left_out": None, "moves": None},
         "solution": {"pushes": 0, "moves": 0, "at": None, "shown": False},
         "component": True,
         "pushes": True,

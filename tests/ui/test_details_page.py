@@ -45,7 +45,7 @@ MOVE = {
     "note": "depth 5 → 3, with its 3 visits, sum −18, value −6.00",
     "chains": [{"name": "left", "rows": [CHANGED, SAME]}, {"name": "joined", "rows": [SAME]}],
 }
-DETAILS: dict[str, Any] = {"suggested": "children", "left_out": LEFT_OUT, "moves": []}
+DETAILS: dict[str, Any] = {"moment": "10 ", "suggested": "children", "left_out": LEFT_OUT, "moves": []}
 SOLVED = {"pushes": 3, "moves": 7, "at": 3, "shown": False}
 
 
@@ -94,12 +94,12 @@ def test_successors_are_listed_as_text_and_chosen(explorer: PlainExplorer) -> No
 
 def test_what_the_reader_chose_lasts_while_there_is_any_of_it(explorer: PlainExplorer) -> None:
     explorer.button("Left out").click()
-    explorer.show(iteration=11)
+    explorer.show(details={"moment": "11 "})
     expect(explorer.page.locator(".sokoviz-left-out")).to_be_visible()
-    explorer.show(iteration=12, details={"left_out": {**LEFT_OUT, "rows": []}})
+    explorer.show(details={"moment": "12 ", "left_out": {**LEFT_OUT, "rows": []}})
     expect(explorer.page.locator(".sokoviz-inspector")).to_be_visible()
     assert explorer.button("Left out").get_attribute("aria-disabled") == "true"
-    explorer.show(iteration=13, details=DETAILS)
+    explorer.show(details={**DETAILS, "moment": "13 "})
     expect(explorer.page.locator(".sokoviz-left-out")).to_be_visible()
 
 
@@ -108,7 +108,7 @@ def test_what_the_reader_chose_lasts_while_there_is_any_of_it(explorer: PlainExp
 
 def test_a_move_is_shown_when_it_happens_with_both_chains(explorer: PlainExplorer) -> None:
     assert explorer.button("Subtree moves").get_attribute("aria-disabled") == "true"
-    explorer.show(phase="expansion", details={"suggested": "moves", "moves": [MOVE]})
+    explorer.show(details={"moment": "10 expansion", "suggested": "moves", "moves": [MOVE]})
     moves = explorer.page.locator(".sokoviz-moves")
     expect(moves).to_be_visible()
     expect(moves).to_contain_text("Node 13 moves from node 10 to node 6 · depth 5 → 3, with its 3 visits")
@@ -119,7 +119,7 @@ def test_a_move_is_shown_when_it_happens_with_both_chains(explorer: PlainExplore
     assert cells == ["4", "13", "−47", "−3.62", "in both chains"]
     explorer.button("Children").click()
     expect(explorer.page.locator(".sokoviz-inspector")).to_be_visible()
-    explorer.show(phase="simulation", details=DETAILS)
+    explorer.show(details={**DETAILS, "moment": "10 simulation"})
     expect(explorer.page.locator(".sokoviz-inspector")).to_be_visible()
 
 
@@ -127,7 +127,7 @@ def test_tabs_move_nothing(explorer: PlainExplorer) -> None:
     before = [box for box in explorer.boxes() if str(box[0]).startswith("sokoviz-at-")]
     explorer.button("Left out").click()
     assert [box for box in explorer.boxes() if str(box[0]).startswith("sokoviz-at-")] == before
-    explorer.show(phase="expansion", details={"suggested": "moves", "moves": [MOVE] * 5})
+    explorer.show(details={"moment": "10 expansion", "suggested": "moves", "moves": [MOVE] * 5})
     expect(explorer.page.locator(".sokoviz-moves")).to_be_visible()
     assert [box for box in explorer.boxes() if str(box[0]).startswith("sokoviz-at-")] == before
 

@@ -12,7 +12,7 @@ const VIEWS = [
 const COLUMNS = [["action", "push"], ["why", "why it is no child"], ["squares", "squares"], ["more", "because"]];
 const NUMBERS = [["visits", "visits"], ["total", "sum"], ["value", "value"]];
 
-/** Mount tabs and both tables; the model has `details`, `iteration` and `phase`. The style sheet hides what is not chosen. */
+/** Mount tabs and both tables; the model has `details`. The style sheet hides what is not chosen. */
 export function mount(element, model) {
   return new DetailsPart(element, model).cleanup;
 }
@@ -25,7 +25,7 @@ class DetailsPart {
     this.build();
     this.update();
     this.cleanup = all(
-      follow(model, ["details", "iteration", "phase"], () => this.update()),
+      follow(model, ["details"], () => this.update()),
       listen(this.leftOut, "click", (event) => this.click(event)),
       listen(this.leftOut, "keydown", (event) => this.pressKey(event)),
       () => this.place(false),
@@ -84,7 +84,7 @@ class DetailsPart {
   // --- showing ------------------------------------------------------------------------------------------------------
 
   update() {
-    const { left_out: leftOut, moves, suggested } = this.model.get("details") ?? { left_out: null };
+    const { moment, left_out: leftOut, moves, suggested } = this.model.get("details");
     this.place(leftOut !== null);
     const counts = { left_out: leftOut?.rows.length ?? 0, moves: moves?.length ?? 0 };
     for (const { view, n, button } of this.buttons) {
@@ -93,12 +93,11 @@ class DetailsPart {
     }
     if (leftOut !== null) this.showLeftOut(leftOut);
     this.showMoves(moves ?? []);
-    this.follow(leftOut === null ? "children" : suggested, counts);
+    this.follow(moment, leftOut === null ? "children" : suggested, counts);
   }
 
   /** Python's suggestion is taken at each new moment; else what the reader chose, where there is any of it. */
-  follow(suggested, counts) {
-    const moment = `${this.model.get("iteration")} ${this.model.get("phase")}`;
+  follow(moment, suggested, counts) {
     const view = moment === this.moment ? this.element.dataset.view : suggested === "moves" ? "moves" : this.wanted;
     this.moment = moment;
     this.show(counts[view] === 0 ? "children" : view);
