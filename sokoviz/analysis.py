@@ -19,10 +19,11 @@ from sokoviz.core.deadlocks import (
 )
 from sokoviz.core.grid import from_bits, tables_of, to_bits
 from sokoviz.core.hashing import hash_state
+from sokoviz.core.jit import is_kept
 from sokoviz.core.matching import manhattan_costs, match_boxes, push_costs
 from sokoviz.core.pushes import generate_pulls, generate_pushes
 from sokoviz.core.reach import find_free, flood, walk_distances
-from sokoviz.core.types import DIRECTIONS, FAR, NOWHERE, Bits, Integers
+from sokoviz.core.types import DIRECTIONS, FAR, NOWHERE, Bits, Integers, Tables
 from sokoviz.squares import Square
 
 if TYPE_CHECKING:
@@ -258,6 +259,11 @@ def _boxes_on(squares: tuple[Square, ...]) -> str:
 def _count_goals(n: int) -> str:
     """A number of goals in words; rules speak only of too few."""
     return "no goal" if n == 0 else f"only {n} goal{'s' * (n != 1)}"
+
+
+def are_kernels_kept() -> bool:
+    """Return whether the machine code of the largest kernels of a board is kept: then they have only to be loaded."""
+    return all(is_kept(kernel, (Tables,)) for kernel in (find_corral_deadlock, generate_box_moves, find_locked_boxes))
 
 
 FINDER_OF: dict[str, Callable[[Analysis, Bits], bool]] = {

@@ -102,7 +102,7 @@ def test_only_what_moved_and_the_path_is_named_in_full_and_duplicates_by_both_de
     known = [each.node for each in iteration.expansion.left_out if each.node is not None]
     deep = [node for node in known if search.tree.depths[node] > 1 and node not in iteration.path]
     assert deep
-    depths = {each.node: f"depth {each.known_depth}, here {each.depth}" for each in iteration.expansion.left_out}
+    depths = {each.node: f"depth {each.known_depth} ≤ {each.depth}" for each in iteration.expansion.left_out}
     assert all(labels[node] == f"{node} · {depths[node]}" for node in deep)
     assert labels[move.node] == f"{move.node} · {search.tree.action_name(move.node)}"
     assert labels[move.former].startswith(f"{move.former} · ")

@@ -199,7 +199,7 @@ def _links(iteration: Iteration, phase: str) -> list[list[Any]]:
 def _known_depths(iteration: Iteration) -> dict[int, str]:
     """How deep the nodes are that have the position of a successor already, and how deep that would have been."""
     left_out = iteration.expansion.left_out if iteration.expansion else ()
-    depths = {each.node: f"depth {each.known_depth}, here {each.depth}" for each in left_out if each.node is not None}
+    depths = {each.node: f"depth {each.known_depth} ≤ {each.depth}" for each in left_out if each.node is not None}
     return {int(node): words for node, words in depths.items()}
 
 

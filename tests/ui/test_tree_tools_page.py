@@ -17,12 +17,6 @@ if TYPE_CHECKING:
 EVIL = "<img src=x onerror=alert(1)><b>&amp;"
 
 
-@pytest.fixture
-def tree(shared: PartPage) -> PlainTree:
-    """Five nodes."""
-    return PlainTree(shared, small_frame())
-
-
 # --- pointing -------------------------------------------------------------------------------------------------------
 
 
