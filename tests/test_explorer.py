@@ -13,6 +13,8 @@ from sokoviz.widgets.explorer import Explorer
 from sokoviz.widgets.frames import unpack_arrays
 from tests.exploring import send, step, wait_for, words
 
+pytestmark = pytest.mark.usefixtures("at_once")
+
 
 @pytest.fixture(autouse=True, scope="module")
 def _loaded():

@@ -8,6 +8,8 @@ from sokoviz.search.preparing import prepare
 from tests.exploring import go_to, send, shown, step, wait_for
 from tests.search.schokobans import IN_AND_OUT, IN_AND_OUT_OPTIONS
 
+pytestmark = pytest.mark.usefixtures("at_once")
+
 CORNER = "######\n#    #\n# $@ #\n#  . #\n######"  # two pushes to the left lead to a wall without a goal
 
 

@@ -10,6 +10,8 @@ from sokoviz.widgets.frames import unpack_arrays
 from tests.exploring import go_to, send, shown, step, words
 from tests.search.schokobans import IN_AND_OUT, IN_AND_OUT_OPTIONS
 
+pytestmark = pytest.mark.usefixtures("at_once")
+
 NO_WAY = "######\n#@ $ #\n#  #.#\n######"
 
 
