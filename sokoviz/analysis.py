@@ -19,10 +19,11 @@ from sokoviz.core.deadlocks import (
 )
 from sokoviz.core.grid import from_bits, tables_of, to_bits
 from sokoviz.core.hashing import hash_state
+from sokoviz.core.jit import is_kept
 from sokoviz.core.matching import manhattan_costs, match_boxes, push_costs
 from sokoviz.core.pushes import generate_pulls, generate_pushes
 from sokoviz.core.reach import find_free, flood, walk_distances
-from sokoviz.core.types import DIRECTIONS, FAR, NOWHERE, Bits, Integers
+from sokoviz.core.types import DIRECTIONS, FAR, NOWHERE, Bits, Integers, Tables
 from sokoviz.squares import Square
 
 if TYPE_CHECKING:
@@ -157,9 +158,15 @@ class Analysis:
         return tuple(reversed(path))
 
     def matching(self, distance: str) -> Matching:
-        """Give every box a goal at the least total Manhattan or push distance (thesis, section 4.1.2)."""
-        box_squares = np.array(from_bits(self.boxes), dtype=np.int64)
-        goal_squares = self.tables.goal_squares
+        """Give every box a goal at the least total Manhattan or push distance (thesis, section 4.1.2).
+
+        Under Manhattan distance a box on a goal keeps it, as in the reward of the searches: so this is the matching
+        that gave it, where there are several of the same cost.
+        """
+        boxes, goals = from_bits(self.boxes), [int(goal) for goal in self.tables.goal_squares]
+        kept = sorted(set(boxes) & set(goals)) if distance == "manhattan" else []
+        box_squares = np.array([box for box in boxes if box not in kept], dtype=np.int64)
+        goal_squares = np.array([goal for goal in goals if goal not in kept], dtype=np.int64)
         costs = np.empty((len(box_squares), len(goal_squares)), dtype=np.int64)
         if distance == "manhattan":
             manhattan_costs(self.tables.width, box_squares, goal_squares, costs)
@@ -169,8 +176,17 @@ class Analysis:
         cost = match_boxes(costs, goal_of)
         if cost >= FAR:
             return Matching(None, ())
-        pairs = zip(box_squares, goal_squares[goal_of], strict=True)
+        pairs = sorted(
+            [*zip(box_squares.tolist(), goal_squares[goal_of].tolist(), strict=True), *((box, box) for box in kept)]
+        )
         return Matching(int(cost), tuple((self._square(box), self._square(goal)) for box, goal in pairs))
+
+    def distance(self, square: Square, goal: Square, distance: str) -> int:
+        """How far a square is from a goal, by Manhattan distance or in pushes of a lone box."""
+        if distance == "manhattan":
+            return abs(square.row - goal.row) + abs(square.column - goal.column)
+        index = self.tables.goal_squares.tolist().index(self._number(goal))
+        return int(self.tables.push_distance[index, self._number(square)])
 
     def deadlock(self, rule: str) -> Deadlock | None:
         """Apply one rule; None if it finds nothing."""
@@ -243,6 +259,11 @@ def _boxes_on(squares: tuple[Square, ...]) -> str:
 def _count_goals(n: int) -> str:
     """A number of goals in words; rules speak only of too few."""
     return "no goal" if n == 0 else f"only {n} goal{'s' * (n != 1)}"
+
+
+def are_kernels_kept() -> bool:
+    """Return whether the machine code of the largest kernels of a board is kept: then they have only to be loaded."""
+    return all(is_kept(kernel, (Tables,)) for kernel in (find_corral_deadlock, generate_box_moves, find_locked_boxes))
 
 
 FINDER_OF: dict[str, Callable[[Analysis, Bits], bool]] = {

@@ -375,6 +375,16 @@ class Board:
             raise ValueError(message)
         return self._analysis.matching(distance)
 
+    def matching_distances(self, distance: str = "manhattan") -> tuple[int, ...]:
+        """How far box and goal of each pair of `matching` are apart; their sum is its cost.
+
+        Parameters
+        ----------
+        distance
+            As for `matching`.
+        """
+        return tuple(self._analysis.distance(*pair, distance) for pair in self.matching(distance).pairs)
+
     # --- drawing ------------------------------------------------------------------------------------------------
 
     @cached_property
@@ -443,7 +453,7 @@ class Board:
         if dead_squares:
             overlays.append(Fill(self.dead_squares, "dead"))
         if matching is not None:
-            overlays.extend(_matching_arrows(self.matching(matching)))
+            overlays.extend(self._matching_arrows(matching))
         if pushes:
             overlays.extend(Arrow(push.box, push.target, "context") for push in self.pushes)
         found = self.deadlocks if deadlocks else ()
@@ -460,6 +470,11 @@ class Board:
         caption = " ".join(describe(found)) if found else ""
         return Picture(tuple(map(tuple, cells)), tuple(overlays), coordinates, self._summary(), caption)
 
+    def _matching_arrows(self, distance: str) -> list[Arrow]:
+        """An arrow from each box to its goal with the distance, those that stand on theirs left out."""
+        joined = zip(self.matching(distance).pairs, self.matching_distances(distance), strict=True)
+        return [Arrow(*pair, "matching", str(apart)) for pair, apart in joined if pair[0] != pair[1]]
+
     def _summary(self) -> str:
         """The position in one sentence, for people who hear it."""
         on_goals = len(self.boxes & self._goals)
@@ -469,8 +484,3 @@ class Board:
     def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
         """Draw the position in a notebook, as text elsewhere."""
         return self.picture()._repr_mimebundle_(**options)
-
-
-def _matching_arrows(matching: Matching) -> list[Arrow]:
-    """An arrow from each box to its goal, those that stand on theirs left out."""
-    return [Arrow(box, goal, "matching") for box, goal in matching.pairs if box != goal]

@@ -37,3 +37,9 @@ def shared_levels() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no published collections in {folder} (SOKOVIZ_SHARED_LEVELS names another folder)")
     return folder
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an explorer shows a moment later is shown at once, even where browser tests left an event loop running."""
+    monkeypatch.setattr("sokoviz.widgets.display.later", lambda _seconds, action: action())

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
-import threading
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import traitlets
@@ -20,9 +17,6 @@ from sokoviz.widgets import warmup
 from sokoviz.widgets.board import BoardWidget
 from sokoviz.widgets.modules import join_modules, join_styles
 from sokoviz.widgets.ways import LONGEST_WAY, ways_between
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
 
 ROOM = """\
 #######
@@ -504,72 +498,6 @@ def test_there_are_no_ways_between_points_off_one_line_or_too_far_apart() -> Non
     assert ways_between(("ur", here), ("ul", here)) == []
     assert ways_between(("u", here), ("u", here)) == []
     assert ways_between(("", here), ("u" * (LONGEST_WAY + 1), here)) == []
-
-
-# --- kernels in the background ------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def cold(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
-    """Kernels that are not loaded until the event is set."""
-    gate, load = threading.Event(), warmup._load
-    monkeypatch.setattr(warmup, "_loaded", threading.Event())
-    monkeypatch.setattr(warmup, "_load", lambda: load() if gate.wait(20) else None)
-    return gate
-
-
-def test_the_board_is_there_before_the_kernels(cold: threading.Event) -> None:
-    async def play() -> None:
-        widget = BoardWidget(Level.parse(ROOM), component=True, coordinates=True)
-        assert widget.scene["status"]["kind"] == "compiling"
-        assert widget.scene["picture"]["overlays"] == []
-        tell(widget, "step", direction="r")
-        click(widget, "C c")
-        assert (widget.moves, widget.scene["selected"], widget.trouble["summary"]) == ("r", None, "")
-        cold.set()
-        await _until(lambda: widget.scene["status"]["kind"] == "hint")
-        assert [overlay["role"] for overlay in widget.scene["picture"]["overlays"]] == ["component"]
-
-    run_in_event_loop(play)
-
-
-def test_all_widgets_that_wait_are_told_and_kernels_load_once(cold: threading.Event) -> None:
-    async def play() -> None:
-        widgets = [BoardWidget(Level.parse(ROOM)) for _ in range(3)]
-        assert [thread.name for thread in threading.enumerate()].count("sokoviz-background") == 1
-        cold.set()
-        await _until(lambda: {widget.scene["status"]["kind"] for widget in widgets} == {"hint"})
-
-    run_in_event_loop(play)
-
-
-def test_what_goes_wrong_with_the_kernels_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse() -> None:
-        message = "no cache"
-        raise OSError(message)
-
-    async def play() -> None:
-        widget = BoardWidget(Level.parse(ROOM))
-        await _until(lambda: widget.trouble["summary"] == "OSError: no cache")
-
-    monkeypatch.setattr(warmup, "_loaded", threading.Event())
-    monkeypatch.setattr(warmup, "_load", refuse)
-    run_in_event_loop(play)
-
-
-def run_in_event_loop(play: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run a coroutine in a thread of its own: in this one a loop of the browser tests may be running."""
-    with ThreadPoolExecutor(1) as executor:
-        executor.submit(lambda: asyncio.run(play())).result()
-
-
-async def _until(test: Callable[[], bool]) -> None:
-    """Wait until something holds."""
-    for _ in range(400):
-        if test():
-            return
-        await asyncio.sleep(0.05)
-    raise AssertionError
 
 
 # --- modules ------------------------------------------------------------------------------------------------------

@@ -8,29 +8,18 @@ import numpy as np
 import pytest
 
 import sokoviz as sv
+from sokoviz.search.preparing import prepare
 from sokoviz.widgets.explorer import Explorer
 from sokoviz.widgets.frames import unpack_arrays
+from tests.exploring import send, step, wait_for, words
+
+pytestmark = pytest.mark.usefixtures("at_once")
 
 
-def send(explorer, kind, **arguments):
-    """What the page does; nothing may go wrong."""
-    explorer._handle_custom_msg({"kind": kind, **arguments}, [])
-    assert explorer.trouble["summary"] == ""
-
-
-def step(explorer, unit="phase", direction=1):
-    send(explorer, "step", unit=unit, direction=direction)
-
-
-def words(explorer):
-    return "".join(text for text, _ in explorer.story["runs"])
-
-
-def wait_for(condition, seconds=20):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.01)
+@pytest.fixture(autouse=True, scope="module")
+def _loaded():
+    """The kernels are there: compiling them takes longer than any of these tests waits."""
+    prepare(sv.TicTacToe())
 
 
 @pytest.fixture

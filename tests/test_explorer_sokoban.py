@@ -7,7 +7,10 @@ from sokoviz.games.sokoban import Sokoban
 from sokoviz.search.drawing import ELIMINATED, MOVED, NEW
 from sokoviz.search.preparing import prepare
 from sokoviz.widgets.frames import unpack_arrays
+from tests.exploring import go_to, send, shown, step, words
 from tests.search.schokobans import IN_AND_OUT, IN_AND_OUT_OPTIONS
+
+pytestmark = pytest.mark.usefixtures("at_once")
 
 NO_WAY = "######\n#@ $ #\n#  #.#\n######"
 
@@ -18,24 +21,6 @@ def _loaded():
     prepare(Sokoban(NO_WAY))
 
 
-def send(explorer, kind, **arguments):
-    """What the page does; nothing may go wrong."""
-    explorer._handle_custom_msg({"kind": kind, **arguments}, [])
-    assert explorer.trouble["summary"] == ""
-
-
-def step(explorer, unit="phase", direction=1):
-    send(explorer, "step", unit=unit, direction=direction)
-
-
-def words(explorer):
-    return "".join(text for text, _ in explorer.story["runs"])
-
-
-def shown(explorer):
-    return unpack_arrays(explorer.tree)["ids"].tolist()
-
-
 def flagged(explorer, bit):
     """Nodes that are drawn with a flag."""
     arrays = unpack_arrays(explorer.tree)
@@ -44,14 +29,6 @@ def flagged(explorer, bit):
 
 def links(explorer, role):
     return [link[:2] for link in explorer.tree["marks"]["links"] if link[2] == role]
-
-
-def go_to(search, event, phase, number=0):
-    """Stand in a phase of an iteration that is marked with an event, and return its explanation."""
-    history = search.history
-    k = int(history.index[history[event]][number])
-    search.goto(k - 1, phase)
-    return search.explain(k)
 
 
 @pytest.fixture
@@ -119,7 +96,7 @@ def test_nodes_eliminated_by_a_move_are_drawn_before_it_and_not_after():
         assert not gone & set(shown(explorer)) or phase == "selection"
 
 
-def test_only_what_moved_and_the_path_is_named_in_full(search):
+def test_only_what_moved_and_the_path_is_named_in_full_and_duplicates_by_both_depths(search):
     explorer = search.explore()
     iteration = go_to(search, "move", "expansion")
     (move,) = iteration.expansion.moved
@@ -127,7 +104,8 @@ def test_only_what_moved_and_the_path_is_named_in_full(search):
     known = [each.node for each in iteration.expansion.left_out if each.node is not None]
     deep = [node for node in known if search.tree.depths[node] > 1 and node not in iteration.path]
     assert deep
-    assert all(labels[node] == str(node) for node in deep)
+    depths = {each.node: f"depth {each.known_depth} ≤ {each.depth}" for each in iteration.expansion.left_out}
+    assert all(labels[node] == f"{node} · {depths[node]}" for node in deep)
     assert labels[move.node] == f"{move.node} · {search.tree.action_name(move.node)}"
     assert labels[move.former].startswith(f"{move.former} · ")
 

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, Self, Typ
 from sokoviz.errors import GameError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Iterable
 
+    from sokoviz.actions import Deadlock
     from sokoviz.core.types import Integers
     from sokoviz.overlays import SquareLike
     from sokoviz.picture import Picture
@@ -73,12 +74,15 @@ class Game(ABC):
         Most actions in any position.
     max_length : int
         Most actions from the start to the end of any game.
+    layers : tuple
+        What a portrait of a position can be drawn with, by name; a reader may switch each of them off.
     """
 
     name: ClassVar[str]
     players: ClassVar[int]
     Tables: ClassVar[type]
     events: ClassVar[tuple[str, ...]] = ("tie", "expansion", "terminal", "deeper", "leader")
+    layers: ClassVar[tuple[str, ...]] = ()
     tables: Any
     max_actions: int
     max_length: int
@@ -116,6 +120,11 @@ class Game(ABC):
 
     # --- face: plain Python ---
 
+    @property
+    def title(self) -> str:
+        """What a heading calls it: the game, and what is searched of it where there are several."""
+        return self.name
+
     @abstractmethod
     def start(self) -> Integers:
         """Return the position that a search begins from: a new array, int64[n]."""
@@ -124,8 +133,8 @@ class Game(ABC):
     def picture(self, state: Integers) -> Picture:
         """Return a position as a picture; all positions of a game have pictures of one size."""
 
-    def portrait(self, state: Integers) -> Picture:
-        """Return a position as a picture with all that helps to understand it; may need compiled kernels."""
+    def portrait(self, state: Integers, layers: Collection[str]) -> Picture:  # noqa: ARG002
+        """Return a position as a picture with some of the `layers`; may need compiled kernels."""
         return self.picture(state)
 
     @abstractmethod
@@ -142,6 +151,14 @@ class Game(ABC):
         if self.players == 1:
             return f"reward {reward}"
         return "draw" if reward == 0 else f"the last to move {'wins' if reward > 0 else 'loses'}"
+
+    def value_name(self, state: Integers) -> str:  # noqa: ARG002
+        """Return what a position is worth by itself and why; empty where only the end of a game has a value."""
+        return ""
+
+    def deadlocks(self, state: Integers, rules: Iterable[str]) -> tuple[Deadlock, ...]:  # noqa: ARG002
+        """Return what those of some deadlock rules find that call a position dead; other games have no such rules."""
+        return ()
 
     def action_at(self, state: Integers, square: SquareLike) -> int | None:  # noqa: ARG002
         """Return the legal action that a click on a square means; None if it means none."""

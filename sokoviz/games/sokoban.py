@@ -20,12 +20,16 @@ from sokoviz.levels import Level
 from sokoviz.squares import Square
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
+    from sokoviz.actions import Deadlock
     from sokoviz.overlays import SquareLike
     from sokoviz.picture import Picture
 
 CORRAL_BUDGET = 200  # positions that a search of a closed area may hold, for each position that is looked at
+
+
+MOST_TERMS = 6  # of a sum that is written out
 
 
 class SokobanTables(NamedTuple):
@@ -49,14 +53,21 @@ class Sokoban(Game):
     ----------
     level
         The level, or its text.
+    distance
+        How far a box is from a goal where a position is shown, ``"manhattan"`` or ``"push"``: as in the reward of the
+        search that it is shown for.
     """
 
     name = "Sokoban"
     players = 1
     Tables = SokobanTables
     events = ("tie", "expansion", "deadlock", "duplicate", "move", "elimination", "deeper", "solution")
+    layers = ("component", "pushes", "matching")
 
-    def __init__(self, level: Level | str) -> None:
+    def __init__(self, level: Level | str, distance: str = "manhattan") -> None:
+        self.distance = distance
+        self._names: dict[int, str] = {}
+        self._asked: tuple[bytes, dict[Square, list[int]]] = b"", {}
         self.level = level if isinstance(level, Level) else Level.parse(level)
         board = tables_of(self.level.rows)
         floor = self.level.floor
@@ -96,6 +107,11 @@ class Sokoban(Game):
 
     # --- face: plain Python ---
 
+    @property
+    def title(self) -> str:
+        """The game and the level."""
+        return " · ".join(part for part in (self.name, self.level.name, self.level.title) if part)
+
     def start(self) -> Integers:
         """Return the level's own position."""
         player = self.level.player[0] * self.tables.board.width + self.level.player[1]
@@ -114,14 +130,17 @@ class Sokoban(Game):
         """Return a position as a picture."""
         return self.board(state).picture()
 
-    def portrait(self, state: Integers) -> Picture:
-        """Return a position with the player's component and the pushes, which needs the kernels."""
-        return self.board(state).picture(component=True, pushes=True)
-
-    def reasons(self, state: Integers, rules: Iterable[str]) -> list[str]:
-        """Return which of some deadlock rules call a position dead."""
+    def portrait(self, state: Integers, layers: Collection[str]) -> Picture:
+        """Return a position with the player's component, the pushes and the matching, which needs the kernels."""
         board = self.board(state)
-        return [rule for rule in rules if board.deadlock(rule) is not None]
+        matching = self.distance if "matching" in layers else None
+        pushes = "pushes" in layers and not board.is_solved
+        return board.picture(component="component" in layers, pushes=pushes, matching=matching)
+
+    def deadlocks(self, state: Integers, rules: Iterable[str]) -> tuple[Deadlock, ...]:
+        """Return what those of some deadlock rules find that call a position dead."""
+        board = self.board(state)
+        return tuple(found for rule in rules if (found := board.deadlock(rule)) is not None)
 
     def push_of(self, action: int) -> Push:
         """Return an action as a push."""
@@ -132,13 +151,28 @@ class Sokoban(Game):
         return int(4 * (push.box[0] * self.tables.board.width + push.box[1]) + DIRECTIONS.index(push.direction))
 
     def action_name(self, state: Integers, action: int) -> str:  # noqa: ARG002  a push says all
-        """Return the squares that the box goes from and to."""
-        return str(self.push_of(action))
+        """Return the squares that the box goes from and to; an explanation asks for hundreds of them."""
+        if action not in self._names:
+            self._names[action] = str(self.push_of(action))
+        return self._names[action]
 
     def outcome_name(self, state: Integers) -> str:
         """Return how far boxes and goals are apart."""
-        reward = int(self.outcome(self.tables, state))
-        return "solved" if reward == 0 else f"distance {-reward}"
+        board = self.board(state)
+        cost = board.matching(self.distance).cost
+        if cost is None:
+            return "not every box can get a goal"
+        return "solved" if board.is_solved else f"{'push ' * (self.distance == 'push')}distance {cost}"
+
+    def value_name(self, state: Integers) -> str:
+        """Return the distances of the matching, their sum and the reward, which is minus that."""
+        board = self.board(state)
+        cost = board.matching(self.distance).cost
+        if not cost:
+            return self.outcome_name(state)
+        parts = [str(distance) for distance in board.matching_distances(self.distance) if distance]
+        terms = f"{' + '.join(parts)} = {cost}" if 1 < len(parts) <= MOST_TERMS else str(cost)
+        return f"{'push ' * (self.distance == 'push')}distance {terms}, reward −{cost}"
 
     def squares_of(self, state: Integers, action: int) -> tuple[Square, ...]:  # noqa: ARG002
         """Return the squares that the box leaves and enters."""
@@ -147,8 +181,18 @@ class Sokoban(Game):
 
     def action_at(self, state: Integers, square: SquareLike) -> int | None:
         """Return the push into a square, where there is just one."""
-        pushes = [push for push in self.board(state).pushes if push.target == tuple(square)]
-        return self.action_of(pushes[0]) if len(pushes) == 1 else None
+        actions = self._actions_into(state).get(Square(*square), [])
+        return actions[0] if len(actions) == 1 else None
+
+    def _actions_into(self, state: Integers) -> dict[Square, list[int]]:
+        """Pushes by the square that they lead to, kept for the last position: a page asks for all squares."""
+        key = state.tobytes()
+        if key != self._asked[0]:
+            board, found = self.board(state), dict[Square, list[int]]()
+            for push in () if board.is_solved else board.pushes:
+                found.setdefault(push.target, []).append(self.action_of(push))
+            self._asked = key, found
+        return self._asked[1]
 
     def to_json(self) -> dict[str, Any]:
         """Return the level as text."""

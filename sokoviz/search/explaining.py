@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import groupby, takewhile
 from typing import TYPE_CHECKING
 
-from sokoviz.core.arena import ACTION, DEPTH, PARENT, VISITS
+from sokoviz.core.arena import ACTION, COUNT, DEPTH, FIRST, PARENT, VISITS
 from sokoviz.core.flags import EXPANSION, NO_REWARD
 from sokoviz.core.journal import (
     ADDED,
@@ -24,7 +24,7 @@ from sokoviz.core.journal import (
 )
 from sokoviz.core.types import NOWHERE
 from sokoviz.games.sokoban import Sokoban
-from sokoviz.search.explanation import Candidate, Choice, Expansion, Iteration, LeftOut, Move, Simulation, Update
+from sokoviz.search.explanation import Candidate, Choice, Expansion, Iteration, LeftOut, Move, Shift, Simulation, Update
 from sokoviz.search.machine import ONCE, REPEATS
 from sokoviz.search.narration import plain, tell
 from sokoviz.search.options import FREE, events_in
@@ -115,9 +115,22 @@ def other_player(engine: Engine) -> str:
     return game.player_name(state)
 
 
-def candidates_of(engine: Engine, node: int, scores: NDArray[np.float64]) -> tuple[Candidate, ...]:
-    """Return the children of a node as scored; the engine is at the moment of scoring."""
-    state, game, links = state_of(engine, node), engine.game, engine.arena.links
+def candidates_of(
+    engine: Engine, node: int, scores: NDArray[np.float64], state: Integers | None = None
+) -> tuple[Candidate, ...]:
+    """Return the children of a node as scored; the engine is at the moment of scoring.
+
+    Parameters
+    ----------
+    engine, node
+        The search, and one of its nodes.
+    scores
+        Rows of `Measured.scores`.
+    state
+        The node's position, where it is known already.
+    """
+    state = state_of(engine, node) if state is None else state
+    game, links = engine.game, engine.arena.links
     found = []
     for row in scores:
         child = int(row[SCORE_CHILD])
@@ -140,13 +153,14 @@ def candidates_of(engine: Engine, node: int, scores: NDArray[np.float64]) -> tup
 
 def _choices(engine: Engine, scores: NDArray[np.float64], path: list[int]) -> tuple[Choice, ...]:
     """The steps of selection; the engine is where the iteration began."""
-    found = []
+    found, game, state = [], engine.game, engine.game.start()
     for depth, (parent, rows) in enumerate(groupby(scores, key=lambda row: int(row[SCORE_PARENT]))):
-        candidates = candidates_of(engine, parent, list(rows))  # type: ignore[arg-type]
+        candidates = candidates_of(engine, parent, list(rows), state)  # type: ignore[arg-type]
         best = max(candidate.score for candidate in candidates)
         tied = tuple(candidate.node for candidate in candidates if candidate.score == best)
         visits = int(engine.arena.links[VISITS, parent])
         found.append(Choice(parent, visits, candidates, path[depth + 1], tied if len(tied) > 1 else ()))
+        game.play(game.tables, state, int(engine.arena.links[ACTION, path[depth + 1]]))
     return tuple(found)
 
 
@@ -182,23 +196,46 @@ def _index_of(events: NDArray[np.int32], kind: int) -> int:
 
 def _moves(engine: Engine, start: int, events: NDArray[np.int32]) -> Iterator[Move]:
     """Subtrees that moved in an iteration; the engine is where it began, and after it there."""
-    links = engine.arena.links
+    links, sums = engine.arena.links, engine.arena.sums
     for index, event in enumerate(events):
         if event[0] != LEFT:
             continue
-        node, former = int(event[1]), int(event[2])
+        node, former, joined = int(event[1]), int(event[2]), int(events[index + 1][1])
         engine.seek(start + index)
-        before, visits = int(links[DEPTH, node]), int(links[VISITS, node])
+        depth, visits, total = int(links[DEPTH, node]), int(links[VISITS, node]), int(sums[node])
+        chains = _chains(engine, former, joined)
+        before = _statistics(engine, chains)
         engine.seek(start + index + 2)
+        after = _statistics(engine, chains)
         removed = takewhile(lambda row: row[0] == REMOVED, events[index + 2 :])
         gone = tuple(int(row[1]) for row in removed)
-        yield Move(node, former, before, int(links[DEPTH, node]), visits, gone)
+        old, new = (tuple(_shift(each, before, after) for each in chain) for chain in chains)
+        yield Move(node, former, depth, int(links[DEPTH, node]), visits, total, gone, old, new)
     engine.seek(start)
+
+
+def _chains(engine: Engine, former: int, joined: int) -> tuple[list[int], list[int]]:
+    """The way up from the old and from the new parent, both up to the first node that they share."""
+    old, new = path_to_root(engine, former), path_to_root(engine, joined)
+    shared = next(node for node in old if node in set(new))
+    return old[: old.index(shared) + 1], new[: new.index(shared) + 1]
+
+
+def _statistics(engine: Engine, chains: tuple[list[int], list[int]]) -> dict[int, tuple[int, int]]:
+    """Visits and sum of rewards of all nodes of two chains."""
+    links, sums = engine.arena.links, engine.arena.sums
+    return {node: (int(links[VISITS, node]), int(sums[node])) for chain in chains for node in chain}
+
+
+def _shift(node: int, before: dict[int, tuple[int, int]], after: dict[int, tuple[int, int]]) -> Shift:
+    """What a move changed about one node."""
+    (visits, total), (visits_after, total_after) = before[node], after[node]
+    return Shift(node, visits, visits_after, total, total_after)
 
 
 def _left_out(engine: Engine, leaf: int, state: Integers, taken: set[int]) -> Iterator[LeftOut]:
     """Successors of a leaf that became no child; the engine is where the iteration began."""
-    game = engine.game
+    game, depths = engine.game, engine.arena.links[DEPTH]
     if not isinstance(game, Sokoban):
         return
     from sokoviz.games.rules import legal_actions
@@ -210,8 +247,20 @@ def _left_out(engine: Engine, leaf: int, state: Integers, taken: set[int]) -> It
         after = state.copy()
         game.play(game.tables, after, action)
         node = engine.find_position(after, leaf)
-        reason = known if node is not None else ", ".join(game.reasons(after, engine.deadlock_tests))
-        yield LeftOut(game.action_name(state, action), reason or "eliminated before", node)
+        dead = game.deadlocks(after, engine.deadlock_tests) if node is None else ()
+        reason = known if node is not None else ", ".join(found.rule for found in dead)
+        name, there = game.action_name(state, action), None if node is None else int(depths[node])
+        yield LeftOut(name, reason or "eliminated before", node, action, int(depths[leaf]) + 1, there, dead)
+
+
+def left_out_of(engine: Engine, node: int) -> tuple[LeftOut, ...]:
+    """Return the successors of a node with children that are none of them where the engine is."""
+    links, children = engine.arena.links, engine.arena.children
+    first, n = int(links[FIRST, node]), int(links[COUNT, node])
+    if not n:
+        return ()
+    taken = {int(links[ACTION, child]) for child in children[first : first + n]}
+    return tuple(_left_out(engine, node, state_of(engine, node), taken))
 
 
 def _simulation(engine: Engine, number: int, measured: Measured, passed: Integers) -> Simulation:

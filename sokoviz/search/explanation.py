@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sokoviz.actions import Deadlock
 
 WIDTH = 110  # letters in a line that a notebook shows without breaking it
 MARKUP = "<>&*_`[]|\\$"
@@ -54,6 +58,28 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class Shift:
+    """An ancestor's statistics before and after a subtree left it or joined it (thesis, 5.2)."""
+
+    node: int
+    visits_before: int
+    visits_after: int
+    total_before: int
+    """sum of rewards"""
+    total_after: int
+
+    @property
+    def value_before(self) -> float | None:
+        """Mean reward, None without visits."""
+        return self.total_before / self.visits_before if self.visits_before else None
+
+    @property
+    def value_after(self) -> float | None:
+        """Mean reward, None without visits."""
+        return self.total_after / self.visits_after if self.visits_after else None
+
+
+@dataclass(frozen=True)
 class Move:
     """A subtree that moved to a shorter way (thesis, 5.1)."""
 
@@ -64,8 +90,14 @@ class Move:
     depth_after: int
     visits: int
     """of its root, which its old ancestors lost and its new ones gained"""
+    total: int
+    """sum of rewards of its root, likewise"""
     eliminated: tuple[int, ...]
     """nodes that were left without children by this"""
+    old_chain: tuple[Shift, ...]
+    """ancestors that it left, the former parent first; the last one is an ancestor of both places and stays as it is"""
+    new_chain: tuple[Shift, ...]
+    """ancestors that it joined, the new parent first, up to the same node"""
 
 
 @dataclass(frozen=True)
@@ -77,6 +109,14 @@ class LeftOut:
     """the deadlock rules that fire, or that its position is in the tree, on the path, or was eliminated before"""
     node: int | None
     """the node that has its position, where one has"""
+    number: int
+    """the same action as the game numbers it"""
+    depth: int
+    """how deep it would have been"""
+    known_depth: int | None = None
+    """how deep the node is that has its position"""
+    deadlocks: tuple[Deadlock, ...] = ()
+    """what the deadlock rules found, with the squares"""
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sokoviz.search.explanation import Choice, Expansion, Iteration, Move, Simulation, Update
+    from sokoviz.search.explanation import Choice, Expansion, Iteration, LeftOut, Move, Simulation, Update
 
 Run: TypeAlias = tuple[str, str]
 
 MOST_STEPS_TOLD = 3
 MOST_MOVES_TOLD = 9
-MOST_SUCCESSORS_TOLD = 3  # of a kind, so that the sentence has room below a tree
+MOST_SUCCESSORS_TOLD = 2  # of a kind, so that the sentence has room below a tree
 
 
 def number(value: float | None, places: int = 2) -> str:
@@ -148,7 +148,7 @@ def _tell_pushes(expansion: Expansion) -> list[Run]:
         parts.append([(f"{n} new children, nodes {first} to {last}" if n > 1 else f"a new child, node {first}", "new")])
     parts += [_tell_move(move) for move in expansion.moved]
     for where, words in (("in the tree", "in the tree and not nearer"), ("on the path", "on the path")):
-        known = [f"{each.action} (node {each.node})" for each in expansion.left_out if each.reason == where]
+        known = [_known(each) for each in expansion.left_out if each.reason == where]
         if known:
             parts.append([(f"already {words}: {_some(known)}", "")])
     dead = [f"{each.action} ({each.reason})" for each in expansion.left_out if each.node is None]
@@ -158,6 +158,11 @@ def _tell_pushes(expansion: Expansion) -> list[Run]:
         runs += [("; " if index else "", ""), *part]
     end: list[Run] = [("; one child is drawn at random: ", ""), _chosen(expansion), (".", "")]
     return [*runs, *(end if expansion.drawn is not None else [(". No child is left.", "")])]
+
+
+def _known(successor: LeftOut) -> str:
+    """A successor whose position is there already, with both depths."""
+    return f"{successor.action} (node {successor.node}, depth {successor.known_depth}, here {successor.depth})"
 
 
 def _some(texts: list[str]) -> str:

@@ -24,13 +24,17 @@ class FormulaName(NamedTuple):
 
     kind: int
     term: str
+    name: str
+    """as settings tell it"""
+    score: str
+    """what a number is called that it gives"""
 
 
 FORMULAS = {
-    "uct": FormulaName(0, "√(2 ln {n} / visits)"),
-    "ucb1": FormulaName(1, "√(ln {n} / visits)"),
-    "program": FormulaName(2, "√(2 ln {n}) / visits"),
-    "puct": FormulaName(3, "√{n} / ({k} (1 + visits))"),
+    "uct": FormulaName(0, "√(2 ln {n} / visits)", "UCT", "UCT"),
+    "ucb1": FormulaName(1, "√(ln {n} / visits)", "UCB1", "UCB1"),
+    "program": FormulaName(2, "√(2 ln {n}) / visits", "the program's formula", "score"),
+    "puct": FormulaName(3, "√{n} / ({k} (1 + visits))", "PUCT", "PUCT"),
 }
 """uct: the thesis's equation 3.2.5.1; ucb1: without its factor 2; program: as the published Schokoban program has it,
 which divides outside the square root; puct: AlphaZero's, with equal priors for the k children"""
@@ -199,7 +203,7 @@ class Settings:
 
     def describe(self) -> str:
         """Return the settings in a few words."""
-        return f"seed {self.seed} · c = {self.c:g} · {self.selection.upper()}"
+        return f"seed {self.seed} · c = {self.c:g} · {FORMULAS[self.selection].name}"
 
 
 def is_number(entry: object) -> bool:

@@ -45,5 +45,7 @@ def prepare(game: Game) -> None:
     explain(engine, min(2, engine.last), "")  # a level that is solved already ends with the first iteration
     engine.score_children(0)
     draw(engine, View(), (), {}, NodeFacts())
+    game.portrait(game.start(), game.layers)
+    game.outcome_name(game.start())
     engine.prepare_lookups()
     _prepared.add(type(game.tables))

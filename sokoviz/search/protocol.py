@@ -56,8 +56,8 @@ class Search(Running):
         """The explanation of an iteration; may move the engine."""
 
     @abstractmethod
-    def _result(self, stopped_by: str) -> Result:
-        """What the search has come to where it stands."""
+    def _result(self, stopped_by: str, *, is_brief: bool = False) -> Result:
+        """What the search has come to where it stands; without the line that it expects where that is not wanted."""
 
     def __repr__(self) -> str:
         return f"{self.name} on {self.game!r}: {self.settings.describe()}, iteration {self.iteration} of {self.last}"
@@ -195,6 +195,11 @@ class Search(Running):
     def result(self) -> Result:
         """What the search has come to where it stands."""
         return self._result(self._stopped_by)
+
+    @property
+    def brief_result(self) -> Result:
+        """The same without the line that the search expects, which takes a while to find in a large tree."""
+        return self._result(self._stopped_by, is_brief=True)
 
     # --- showing and keeping ---------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from sokoviz.search.narration import count, number
 
 if TYPE_CHECKING:
     from sokoviz.search.solvers import Solution
+    from sokoviz.squares import Square
 
 ENDINGS = {
     "iterations": "",
@@ -80,6 +81,16 @@ class SolverResult(Result):
         else:
             found = "proven unsolvable" if self.is_unsolvable else "not solved"
         return f"{self.search}: {found} {_made(self)}{ENDINGS.get(self.stopped_by, '')}"
+
+
+class Waypoint(NamedTuple):
+    """A node on the way to a solution."""
+
+    node: int
+    moves: str
+    """what leads there from the root, upper case where a box is pushed"""
+    player: Square
+    """where the player stands then"""
 
 
 class Standing(NamedTuple):

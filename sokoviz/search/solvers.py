@@ -10,13 +10,14 @@ from sokoviz.core import flags
 from sokoviz.errors import SearchError
 from sokoviz.games.sokoban import Sokoban
 from sokoviz.levels import Level
+from sokoviz.search.explaining import path_to_root
 from sokoviz.search.narration import count
 from sokoviz.search.options import MOST_MEMORY, Pushing, Settings, choose
-from sokoviz.search.result import SolverResult
+from sokoviz.search.result import SolverResult, Waypoint
 from sokoviz.search.tree_search import MCTS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from sokoviz.actions import Push
@@ -107,8 +108,10 @@ class SokobanSearch(MCTS):
             message = f"expected a Level or its text, found {given!r}"
             raise SearchError(message)
         self.preset = preset
-        self._sokoban = Sokoban(level)
+        self._sokoban = Sokoban(level, pushing.distance)
         self.level = self._sokoban.level
+        self._replayed: tuple[list[int], Solution] | None = None
+        self._line: tuple[list[int], tuple[Waypoint, ...]] = [], ()  # the solution that was asked for last
         self._set_up(self._sokoban, settings)
 
     @classmethod
@@ -133,11 +136,25 @@ class SokobanSearch(MCTS):
         with self._lock:
             self.engine.go_to_end()
             actions = self.engine.actions_to(node)
-        return replay(self.level, [self._sokoban.push_of(action) for action in actions])
+        if self._replayed is None or self._replayed[0] != actions:
+            self._replayed = actions, replay(self.level, [self._sokoban.push_of(action) for action in actions])
+        return self._replayed[1]
 
-    def _result(self, stopped_by: str) -> SolverResult:
+    @property
+    def solution_line(self) -> tuple[Waypoint, ...]:
+        """The first solution node by node where the search stands; empty where it has none yet."""
+        node = self._made.solution_node if self._made else None
+        if node is None or not self._has_ended()[0]:
+            return ()
+        with self.at(self._moment) as engine:
+            nodes, actions = path_to_root(engine, node)[::-1], engine.actions_to(node)
+        if self._line[0] != actions:
+            self._line = actions, tuple(waypoints(self.level, nodes, [self._sokoban.push_of(each) for each in actions]))
+        return self._line[1]
+
+    def _result(self, stopped_by: str, *, is_brief: bool = False) -> SolverResult:
         """What the search has come to."""
-        common = vars(super()._result(stopped_by)) | {"search": f"{self.name} on {self.level!r}"}
+        common = vars(super()._result(stopped_by, is_brief=is_brief)) | {"search": f"{self.name} on {self.level!r}"}
         is_solved, is_unsolvable = self._has_ended()
         return SolverResult(**common, solution=self.solution if is_solved else None, is_unsolvable=is_unsolvable)
 
@@ -165,6 +182,15 @@ class Schokoban(SokobanSearch):
 
 SOLVERS: Mapping[str, type[SokobanSearch]] = {"schokoban": Schokoban, "vanillaban": Vanillaban}
 """solvers by the name that the command line has for them"""
+
+
+def waypoints(level: Level, nodes: Sequence[int], pushes: Sequence[Push]) -> Iterator[Waypoint]:
+    """Yield nodes with the moves that lead to them, the root first; a push leads from each to the next."""
+    board = Board(level)
+    yield Waypoint(nodes[0], "", board.player)
+    for node, push in zip(nodes[1:], pushes, strict=True):
+        board.push(push)
+        yield Waypoint(node, board.moves, board.player)
 
 
 def replay(level: Level, pushes: list[Push]) -> Solution:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sokoviz.core import flags
+from sokoviz.core.journal import FLAGS
 from sokoviz.errors import SearchError
 from sokoviz.games.game import Game
-from sokoviz.search.options import MOST_MEMORY, Script, Settings, View
+from sokoviz.search.options import EVENTS, FORMULAS, MOST_MEMORY, Script, Settings, View, choose
 from sokoviz.search.protocol import Moment, Search
-from sokoviz.search.result import BEFORE_ALL, Result, Standing
+from sokoviz.search.result import BEFORE_ALL, Result, Standing, Waypoint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
     from sokoviz.search.course import Course, Outline
     from sokoviz.search.drawing import Drawing, NodeFacts
     from sokoviz.search.engine import Engine
-    from sokoviz.search.explanation import Candidate, Iteration
+    from sokoviz.search.explanation import Candidate, Iteration, LeftOut
     from sokoviz.search.tree import Tree
 
 
@@ -83,6 +86,7 @@ class MCTS(Search):
         """Begin with nothing known."""
         Search.__init__(self, game, settings)
         self._known: NodeFacts | None = None
+        self._positions: tuple[Moment, dict[int, Integers]] = Moment(0), {}  # those asked for at the last moment
         self._outline: Outline | None = None
 
     @classmethod
@@ -118,7 +122,7 @@ class MCTS(Search):
         """The explanation of an iteration."""
         from sokoviz.search.explaining import explain
 
-        return explain(engine, number, self.settings.selection.upper())
+        return explain(engine, number, FORMULAS[self.settings.selection].score)
 
     # --- looking ---------------------------------------------------------------------------------------------------
 
@@ -147,9 +151,44 @@ class MCTS(Search):
         """
         from sokoviz.search.explaining import candidates_of
 
+        state = self.state(node)
+        with self.at(self._moment) as engine:
+            scores = engine.score_children(node)
+            return candidates_of(engine, node, scores, state)
+
+    def left_out(self, node: int) -> tuple[LeftOut, ...]:
+        """Return the successors of a node with children that are none of them where the search stands, and why.
+
+        Parameters
+        ----------
+        node
+            The node; only searches of Sokoban leave successors out.
+        """
+        from sokoviz.search.explaining import left_out_of
+
         with self.at(self._moment) as engine:
             engine.check_node(node)
-            return candidates_of(engine, node, engine.score_children(node))
+            return left_out_of(engine, node)
+
+    @property
+    def solution_line(self) -> tuple[Waypoint, ...]:
+        """The solution node by node where the search stands; empty where there is none, or none can be."""
+        return ()
+
+    def previous_event(self, event: str, before: int) -> int | None:
+        """Return the last iteration before one that is marked with a kind of event, None where there is none.
+
+        Parameters
+        ----------
+        event
+            A kind of event that the game has, such as ``"tie"``.
+        before
+            Number of an iteration.
+        """
+        bit = EVENTS[choose("kind of event", event, self.game.events)][0]
+        with self._lock:
+            found = np.flatnonzero(self.engine.steps[FLAGS, : max(before - 1, 0)] & bit)
+        return int(found[-1]) + 1 if len(found) else None
 
     def action(self, node: int) -> int:
         """Return the action that leads to a node other than the root, as the game numbers it."""
@@ -163,7 +202,12 @@ class MCTS(Search):
 
         with self.at(self._moment) as engine:
             engine.check_node(node)
-            return state_of(engine, node)
+            if self._positions[0] != self._moment:
+                self._positions = self._moment, {}
+            known = self._positions[1]
+            if node not in known:
+                known[node] = state_of(engine, node)
+            return known[node].copy()
 
     @property
     def standing(self) -> Standing:
@@ -240,7 +284,7 @@ class MCTS(Search):
         self._outline = go_on(self._outline or begin(self.game.events), self.engine.steps)
         return self._outline
 
-    def _result(self, stopped_by: str) -> Result:
+    def _result(self, stopped_by: str, *, is_brief: bool = False) -> Result:
         """What the search has come to."""
         from sokoviz.search.final_moves import expected_line, final_move
 
@@ -253,7 +297,7 @@ class MCTS(Search):
             node=node,
             visits=found.visits if found else 0,
             value=found.value if found else None,
-            line=expected_line(tree, node),
+            line=() if is_brief else expected_line(tree, node),
             iterations=self.iteration if self.settings.journal else self.last,
             nodes=len(tree),
             seconds=self.seconds,

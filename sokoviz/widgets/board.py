@@ -136,8 +136,15 @@ class BoardWidget(BaseWidget):
     def _begin(self) -> None:
         """Show the board at once; what needs kernels follows when they are loaded."""
         if not warmup.is_warm():
-            warmup.warm_up(self._when_warm)
+            warmup.find_out(self._when_known)
         self._publish()
+
+    def _when_known(self, error: Exception | None) -> None:
+        """Say whether the kernels are only loaded or compiled first, and see to it that they are."""
+        if error:
+            self.show_exception(error)
+        self._publish()
+        warmup.warm_up(self._when_warm)
 
     def _when_warm(self, error: Exception | None) -> None:
         """Draw again now that the kernels are loaded."""

@@ -14,18 +14,25 @@ from sokoviz.search.preparing import announcement, is_compiled, is_prepared, pre
 from sokoviz.widgets import frames
 from sokoviz.widgets.background import in_background, later
 from sokoviz.widgets.base import BaseWidget
+from sokoviz.widgets.details import NO_DETAILS, NO_SOLUTION, details_of, solution_of
 from sokoviz.widgets.looking import Look, children_of, look_at, picture_of, squares_for
+from sokoviz.widgets.ways import ways_between
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sokoviz.picture import Picture
-    from sokoviz.search.protocol import News
+    from sokoviz.search.explanation import LeftOut
+    from sokoviz.search.protocol import Moment, News
+    from sokoviz.search.result import Waypoint
     from sokoviz.search.tree_search import MCTS
+    from sokoviz.squares import Square
 
 SECONDS_BETWEEN_FRAMES = 0.2  # of a run in the background: a page must not be sent more than it can draw
+SECONDS_TO_DETAILS = 0.02  # that what is told beside may lag behind the tree
 SECONDS_TO_COURSE = 0.1  # that ticks and charts may lag behind the tree
 MOST_PRINTED = 100  # nodes of a tree that is printed, which cannot be zoomed
+LAYERS = ("component", "pushes", "matching")
 LOADING = "Loading the search …"  # until it is known whether it has to be compiled
 
 
@@ -61,11 +68,22 @@ class SearchDisplay(BaseWidget):
     follow = traitlets.Bool(default_value=True).tag(sync=True)
     """whether each step selects the node that it is about; selecting a node by hand ends it"""
 
+    component = traitlets.Bool(default_value=True).tag(sync=True)
+    """whether the board shows the squares that the player can reach; only Sokoban has such layers"""
+
+    pushes = traitlets.Bool(default_value=True).tag(sync=True)
+    """whether an arrow shows each legal push"""
+
+    matching = traitlets.Bool(default_value=True).tag(sync=True)
+    """whether each box is joined with the goal that the reward gives it"""
+
     about = traitlets.Dict().tag(sync=True)
     tree = traitlets.Dict().tag(sync=True)
     story = traitlets.Dict().tag(sync=True)
     position = traitlets.Dict().tag(sync=True)
     children = traitlets.Dict().tag(sync=True)
+    details = traitlets.Dict(NO_DETAILS).tag(sync=True)
+    solution = traitlets.Dict(NO_SOLUTION).tag(sync=True)
     record = traitlets.Dict().tag(sync=True)
     charts = traitlets.Dict().tag(sync=True)
     ticks = traitlets.Dict().tag(sync=True)
@@ -79,14 +97,19 @@ class SearchDisplay(BaseWidget):
         self._unfolded: set[int] = set()
         self._pending: list[Callable[[], None]] = []  # what was asked for before the kernels were there
         self._loading = ""  # what to say while they are loaded; empty when nobody loads them
+        self._chosen: tuple[Moment, int, LeftOut] | None = None  # a successor that is no child, and of which node
+        self._is_solution_shown = False
+        self._waypoint: Waypoint | None = None  # of the solution, that the board shows
         self._notice = ""
         self._share: float | None = None  # of the way that a run has behind it
         self._drawn_until = -1  # end of the record that ticks and charts show
         self._is_course_due = False
+        self._detailed: Look | None = None  # what was shown last
+        self._are_details_due = False
         self._next_frame_at = 0.0
         super().__init__(options, about=frames.about(search), tree=frames.bare_tree(search.standing, 0))
         search.watch(self._on_news)
-        self.observe(self._redraw, ["max_depth", "min_visits", "node_limit", "follow"])
+        self.observe(self._redraw, ["max_depth", "min_visits", "node_limit", "follow", *LAYERS])
         self._begin()
 
     @property
@@ -105,6 +128,7 @@ class SearchDisplay(BaseWidget):
         self._search.unwatch(self._on_news)
         self._search = search
         self._node, self._notice, self._drawn_until = 0, "", -1
+        self._chosen, self._is_solution_shown, self._waypoint = None, False, None
         self._unfolded.clear()
         self._pending.clear()
         search.watch(self._on_news)
@@ -146,7 +170,7 @@ class SearchDisplay(BaseWidget):
         picture, caption = self._picture(look)
         story = frames.story(self._search, look.moment, look.iteration)
         words = f"{story['heading']}: {''.join(text for text, _ in story['runs'])}"
-        marks = frames.tree_marks(look.iteration, look.moment.phase, look.drawing)
+        marks = self._marks(look)
         return scene_svg(Scene((repr(self._search), words), picture, caption, look.drawing, look.node, marks))
 
     # --- loading the kernels -----------------------------------------------------------------------------------------
@@ -233,8 +257,7 @@ class SearchDisplay(BaseWidget):
     def _publish_look(self, look: Look) -> None:
         """Show everything at a moment."""
         self._node = look.node
-        marks = frames.tree_marks(look.iteration, look.moment.phase, look.drawing)
-        marks["unfolded"] = len(self._unfolded)
+        marks = self._marks(look)
         picture, caption = self._picture(look)
         squares = squares_for(self._search.game, self._search.state(look.node), self._names_to_click(look))
         with self._publishing():
@@ -242,9 +265,11 @@ class SearchDisplay(BaseWidget):
             self.node = look.node
             self.tree = frames.tree_frame(look.drawing, marks, self.tree["frame"] + 1)
             self.story = frames.story(self._search, look.moment, look.iteration)
-            self.position = frames.position(picture, caption, squares)
+            self.position = frames.position(picture, caption, squares, self._ways(look))
             self.children = children_of(look)
+            self.solution = solution_of(look)
             self._publish_record()
+        self._publish_details(look)
         self._publish_course()
 
     def _publish_bare(self) -> None:
@@ -258,8 +283,25 @@ class SearchDisplay(BaseWidget):
             self.story = frames.bare_story(search)
             self.position = frames.position(game.picture(game.start()), "the root", [])
             self.children = frames.children_table(search, 0, standing.visits, (), None)
+            self.details, self.solution = NO_DETAILS, NO_SOLUTION
             self._publish_record()
         self._publish_course()
+
+    def _publish_details(self, look: Look) -> None:
+        """What is told beside: a moment later, for it takes as long to find out as all the rest."""
+        self._detailed = look
+        if not self._are_details_due:
+            self._are_details_due = True
+            later(SECONDS_TO_DETAILS, self._tell_details)
+
+    def _tell_details(self) -> None:
+        """Bring what is told beside up to date, unless the search has moved on: then that is due again."""
+        with self._guard:
+            self._are_details_due = False
+            look = self._detailed
+            if look is not None and look.search is self._search and look.moment == self._search.moment:
+                with self._publishing():
+                    self.details = details_of(look, self.children["node"])
 
     def _publish_course(self) -> None:
         """Ticks and charts, where the record has grown: a moment later, so that the tree need not wait for them."""
@@ -293,7 +335,38 @@ class SearchDisplay(BaseWidget):
     def _look(self, limit: int) -> Look:
         """What is on display, that many nodes of the tree at most."""
         view = View(limit, self.max_depth or NO_LIMIT, self.min_visits, unfolded=frozenset(self._unfolded))
-        return look_at(self._search, self._node, view, follow=self.follow)
+        line = self._search.solution_line if self._is_solution_shown else ()
+        chosen = self._chosen_successor()
+        known = [chosen.node] if chosen is not None and chosen.node is not None else []
+        must = [*(waypoint.node for waypoint in line), *known]
+        look = look_at(self._search, self._node, view, follow=self.follow and not line, must=must)
+        layers = frozenset(name for name in look.search.game.layers if getattr(self, name) and not line)
+        return look._replace(layers=layers, successor=chosen if self._is_chosen(look.node) else None, solution=line)
+
+    def _chosen_successor(self) -> LeftOut | None:
+        """The successor that was chosen at this moment of the search."""
+        return self._chosen[2] if self._chosen and self._chosen[0] == self._search.moment else None
+
+    def _is_chosen(self, node: int) -> bool:
+        """Whether the successor that was chosen is one of a node."""
+        return self._chosen is not None and self._chosen[1] == node
+
+    def _marks(self, look: Look) -> dict[str, Any]:
+        """What is highlighted in the tree."""
+        nodes = [waypoint.node for waypoint in look.solution]
+        marks = frames.tree_marks(look.iteration, look.moment.phase, look.drawing, nodes)
+        if look.successor is not None and look.successor.node is not None:
+            known = [look.node, look.successor.node, "context"]
+            marks["links"] = [*(link for link in marks["links"] if link != known), known]
+        return {**marks, "unfolded": len(self._unfolded)}
+
+    def _ways(self, look: Look) -> list[list[Square]]:
+        """The ways that the pieces took from one node of the solution to another, while it is shown."""
+        before = self._waypoint
+        self._waypoint = next((each for each in look.solution if each.node == look.node), None)
+        if before is None or self._waypoint is None:
+            return []
+        return ways_between(before[1:], self._waypoint[1:])
 
     def _picture(self, look: Look) -> tuple[Picture, str]:
         """The board of the selected node, and a caption."""
@@ -314,12 +387,16 @@ class SearchDisplay(BaseWidget):
             self._next_frame_at = now + SECONDS_BETWEEN_FRAMES
             self._notice, self._share = str(news.progress), news.progress.share if news.progress else None
         elif news.kind == "moved":
-            self._notice = ""
+            self._notice, self._is_solution_shown = "", False
         elif news.kind == "ended":
-            self._notice = _ending(news, self._search)
+            self._notice = self._end_run(news)
             if news.error is not None:
                 self.show_exception(news.error)
         self._publish()
+
+    def _end_run(self, news: News) -> str:
+        """A run has ended; return what to say of it."""
+        return _ending(news, self._search)
 
     def _redraw(self, _change: object) -> None:
         """Draw again, after a filter was changed."""

@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import traitlets
 
 from sokoviz.search.options import EVENTS
+from sokoviz.search.protocol import Moment
 from sokoviz.widgets.base import BaseWidget
+from sokoviz.widgets.details import successors_of
 from sokoviz.widgets.display import SECONDS_BETWEEN_FRAMES, SearchDisplay
 from sokoviz.widgets.modules import join_modules, join_styles, plotly_bundle
 
 if TYPE_CHECKING:
+    from sokoviz.search.protocol import News
     from sokoviz.search.tree_search import MCTS
+
+PHASE_OF = {"deadlock": "expansion", "duplicate": "expansion", "move": "expansion", "elimination": "elimination"}
+"""the phase that shows an event; other events are seen when the iteration is done"""
 
 FRAMES_A_SECOND = 16  # beyond this speed, playing takes several iterations a frame
 
@@ -27,11 +33,12 @@ class Explorer(SearchDisplay):
         The search; the explorer and the search always stand at the same moment.
     options
         Traits to begin with: ``speed``, ``play_unit``, ``max_depth``, ``min_visits``, ``node_limit``, ``follow``,
-        ``large_type``; and ipywidgets' ``layout``.
+        ``large_type``; what boards of Sokoban show: ``component``, ``pushes``, ``matching``; ipywidgets' ``layout``.
     """
 
     OPTIONS: ClassVar[tuple[str, ...]] = (
         *("speed", "play_unit", "max_depth", "min_visits", "node_limit", "follow", "large_type", "layout"),
+        *("component", "pushes", "matching"),
     )
     _esm = join_modules("explorer_widget")
     _css = join_styles("board", "widget", "explorer", "tree")
@@ -52,6 +59,7 @@ class Explorer(SearchDisplay):
     """how a match stands, see `Match`; empty where none is played"""
 
     def __init__(self, search: MCTS, **options: Any) -> None:
+        self._aim = ""  # the event that a run in the background looks for
         super().__init__(search, **options)
         self.observe(self._go_where_asked, ["iteration", "phase"])
         self.observe(self._select_what_was_asked, ["node"])
@@ -123,10 +131,47 @@ class Explorer(SearchDisplay):
             self._publish_record()
         return True
 
+    def _on_previous(self, to: str) -> None:
+        """Go back to an event of some kind, as it was shown when the search ran to it."""
+        search = self._search
+        self.playing = False
+        search.stop()
+        shown = search.iteration + bool(search.phase)
+        number = search.previous_event(to, shown)
+        if number is not None:
+            search.goto(*self._moment_of(to, number))
+        self._notice = arrival(to, number) if number is not None else f"No {noun(to)} before iteration {shown:,}."
+        with self._publishing():
+            self._publish_record()
+
+    def _moment_of(self, event: str, number: int) -> Moment:
+        """The moment that shows an event of an iteration: its phase, or all of it done."""
+        phase = PHASE_OF.get(event, "")
+        phases = self._search.phases_of(number)
+        if phase == "elimination" and phase not in phases:
+            phase = "expansion"  # a subtree that moved has left a node without children
+        return Moment(number - 1, phase) if phase in phases else Moment(number)
+
+    def _end_run(self, news: News) -> str:
+        """Show the event that a run has found; say what came of it."""
+        event, self._aim = self._aim, ""
+        number = self._search.iteration
+        is_found = news.reason == "until" or (event == "solution" and news.reason == "solved")
+        if not event or news.reason in {"stopped", "error"}:
+            return super()._end_run(news)
+        if not is_found:
+            where = "before the solution at" if news.reason == "solved" else "up to"
+            return f"No {noun(event)} {where} iteration {number:,}."
+        moment = self._moment_of(event, number)
+        if moment != self._search.moment:
+            self._search.goto(*moment)
+        return arrival(event, number)
+
     def _on_run(self, to: str, value: int | None = None) -> None:
         """Run in the background to an iteration or an event."""
         search = self._search
         self.playing = False
+        self._aim = ""
         if to == "iteration":
             target = int(value or 0)
             if target <= search.last:
@@ -134,6 +179,12 @@ class Explorer(SearchDisplay):
                 return
             self._start(f"running to iteration {target:,}", iterations=target - search.iteration)
         else:
+            search.stop()
+            if search.phase:
+                search.goto(search.iteration + 1)  # what this iteration shows is not the next
+            if self._is_over():
+                return
+            self._aim = to
             self._start(f"running to the {EVENTS[to][1]}", until=to)
 
     def _start(self, words: str, **goal: Any) -> None:
@@ -151,11 +202,32 @@ class Explorer(SearchDisplay):
         self._search.stop()
 
     def _on_select(self, node: int) -> None:
-        """Select a node by hand."""
-        with self._publishing():
-            self.follow = False
-        self._node = int(node)
+        """Select a node by hand; where a solution is shown and the node is none of it, it is shown no longer."""
+        self._node, self._chosen = int(node), None
+        if self._is_solution_shown:
+            self._is_solution_shown = any(each.node == self._node for each in self._search.solution_line)
+        if not self._is_solution_shown:
+            with self._publishing():
+                self.follow = False
         self._publish()
+
+    def _on_solution(self, push: int) -> None:
+        """Show the solution after some of its pushes."""
+        line = self._search.solution_line
+        if line:
+            self._is_solution_shown = True
+            self._on_select(line[min(max(0, int(push)), len(line) - 1)].node)
+
+    def _on_successor(self, action: str) -> None:
+        """Show the position that a push would lead to which became no child; nothing more when asked again."""
+        look = self._look(self.node_limit)
+        node, successors = successors_of(look, self.children["node"])
+        chosen = next((each for each in successors if each.action == action), None)
+        is_again = look.successor is not None and look.successor.action == action
+        self._on_select(node)
+        if chosen is not None and not is_again:
+            self._chosen = self._search.moment, node, chosen
+            self._publish()
 
     def _on_unfold(self, node: int) -> None:
         """Draw all children of a node."""
@@ -194,3 +266,14 @@ class Explorer(SearchDisplay):
     def _on_plotly(self) -> None:
         """Send the drawing library, which the page asks for once."""
         self.send({"kind": "plotly"}, buffers=[plotly_bundle()])
+
+
+def noun(event: str) -> str:
+    """Return what one event of a kind is called."""
+    return EVENTS[event][1].removeprefix("next ")
+
+
+def arrival(event: str, number: int) -> str:
+    """Return what to say where an event was found."""
+    name = noun(event)
+    return f"{name[0].upper()}{name[1:]} in iteration {number:,}; stopped where asked."

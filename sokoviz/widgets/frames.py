@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,8 +23,10 @@ if TYPE_CHECKING:
     from sokoviz.search.protocol import Moment
     from sokoviz.search.result import Result, Standing
     from sokoviz.search.tree_search import MCTS
+    from sokoviz.squares import Square
 
 MOST_LINES = 12
+MOST_NAMED = 12  # nodes at either end of a path that have their names beside them
 STATE_OF = {
     "selection": "select",
     "expansion": "expand",
@@ -54,6 +57,7 @@ NO_MARKS: dict[str, Any] = {
     "changes": [],
     "labels": [],
     "links": [],
+    "eliminated": [],
     "unfolded": 0,
 }
 
@@ -63,11 +67,14 @@ def about(search: MCTS) -> dict[str, Any]:
     game = search.game
     return {
         "title": search.name,
-        "game": game.name,
+        "game": game.title,
         "settings": search.settings.describe(),
         "c": search.settings.c,
+        "score": FORMULAS[search.settings.selection].score,
         "players": game.players,
         "eliminates": "elimination" in game.events,
+        "layers": list(game.layers),
+        "solves": "solution" in game.events,
         "root_player": game.player_name(game.start()),
         "run_to": [["iteration", "iteration"], *([name, EVENTS[name][1]] for name in game.events)],
     }
@@ -145,9 +152,13 @@ def to_bytes(values: ArrayLike, kind: type) -> bytes:
     return np.asarray(values).astype(np.dtype(kind).newbyteorder("<")).tobytes()
 
 
-def tree_marks(iteration: Iteration | None, phase: str, drawing: Drawing) -> dict[str, Any]:
-    """What is highlighted in the tree."""
-    marks = {**NO_MARKS, "labels": _labels(drawing, set())}
+def tree_marks(
+    iteration: Iteration | None, phase: str, drawing: Drawing, solution: Sequence[int] = ()
+) -> dict[str, Any]:
+    """What is highlighted in the tree; the path to a solution takes the place of what the iteration does."""
+    marks = {**NO_MARKS, "labels": _labels(drawing, _ends_of(solution)), "path": list(solution)}
+    if solution:
+        return marks
     if iteration is None or not phase:
         return marks
     path, simulation = list(iteration.path), iteration.simulation
@@ -155,13 +166,20 @@ def tree_marks(iteration: Iteration | None, phase: str, drawing: Drawing) -> dic
         path.append(iteration.simulated)
     links = _links(iteration, phase)
     ends = {int(node) for start, end, role in links if role != "context" for node in (start, end)}
-    known = {int(end) for _, end, role in links if role == "context"}  # there are many: a number each has to do
-    marks |= {"path": path, "labels": _labels(drawing, {*path, *ends}, known), "links": links}
+    known = _known_depths(iteration) if links else {}  # there are many: a number and the depths have to do
+    marks |= {"path": path, "labels": _labels(drawing, _ends_of(path) | ends, known), "links": links}
+    if phase == "elimination":
+        marks["eliminated"] = list(iteration.elimination)
     if phase == "simulation" and simulation:
         marks |= {"simulated": simulation.node, "tail": _tail(simulation)}
     if phase == "backpropagation" and simulation:
         marks |= {"simulated": simulation.node, "changes": _changes(iteration)}
     return marks
+
+
+def _ends_of(path: Sequence[int]) -> set[int]:
+    """The nodes of a path that are named: where it is long, labels of all would lie on each other."""
+    return {*path[:MOST_NAMED], *path[-MOST_NAMED:]}
 
 
 def _links(iteration: Iteration, phase: str) -> list[list[Any]]:
@@ -176,6 +194,13 @@ def _links(iteration: Iteration, phase: str) -> list[list[Any]]:
     ]
     known = [[expansion.node, each.node, "context"] for each in expansion.left_out if each.node is not None]
     return [*moved, *known]
+
+
+def _known_depths(iteration: Iteration) -> dict[int, str]:
+    """How deep the nodes are that have the position of a successor already, and how deep that would have been."""
+    left_out = iteration.expansion.left_out if iteration.expansion else ()
+    depths = {each.node: f"depth {each.known_depth} ≤ {each.depth}" for each in left_out if each.node is not None}
+    return {int(node): words for node, words in depths.items()}
 
 
 def linked_nodes(iteration: Iteration, phase: str) -> list[int]:
@@ -210,11 +235,11 @@ def _changes(iteration: Iteration) -> list[dict[str, Any]]:
     ]
 
 
-def _labels(drawing: Drawing, path: set[int], known: Iterable[int] = ()) -> list[list[Any]]:
-    """Names of the root's children and of the nodes on the path; numbers of nodes that are known besides."""
+def _labels(drawing: Drawing, path: set[int], known: Mapping[int, str] = MappingProxyType({})) -> list[list[Any]]:
+    """Names of the root's children and of the nodes on the path; depths of nodes that have a known position."""
     named = zip(drawing.nodes.tolist(), drawing.depths, drawing.actions, strict=True)
     return [
-        [node, f"{node} · {action}" if action and (depth <= 1 or node in path) else str(node)]
+        [node, " · ".join(part for part in (str(node), known.get(node) or action) if part)]
         for node, depth, action in named
         if depth <= 1 or node in path or node in known
     ]
@@ -230,7 +255,7 @@ def story(search: MCTS, moment: Moment, iteration: Iteration | None) -> dict[str
         return {"number": 0, "heading": "Start", "runs": runs, "phases": [], "state": "start", "visited": None}
     phases = list(iteration.phases)
     if moment.phase:
-        told = tell(iteration, moment.phase, search.settings.selection.upper())
+        told = tell(iteration, moment.phase, FORMULAS[search.settings.selection].score)
         runs, heading, state = [list(run) for run in told], moment.phase.capitalize(), STATE_OF[moment.phase]
     else:
         runs, heading, state = _summary(search, iteration), "Done", "done"
@@ -241,6 +266,7 @@ def story(search: MCTS, moment: Moment, iteration: Iteration | None) -> dict[str
         "phases": phases,
         "state": state,
         "visited": iteration.was_visited,
+        "childless": iteration.simulation is None,
     }
 
 
@@ -262,7 +288,7 @@ def bare_story(search: MCTS) -> dict[str, Any]:
 
 def _summary(search: MCTS, iteration: Iteration) -> list[list[str]]:
     """What an iteration has come to."""
-    result, standing = search.result, search.standing
+    result, standing = search.brief_result, search.standing
     made = count(result.nodes, "node")
     size = f"{made} made so far" if "elimination" in search.game.events else f"the tree has {made}"
     runs = [
@@ -337,9 +363,16 @@ def _row(candidate: Candidate) -> dict[str, Any]:
 # --- the board -------------------------------------------------------------------------------------------------------
 
 
-def position(picture: Picture, caption: str, clickable: Iterable[tuple[int, int]]) -> dict[str, Any]:
-    """The board of the selected node."""
-    return {"picture": picture.to_json(), "caption": caption, "clickable": [list(square) for square in clickable]}
+def position(
+    picture: Picture, caption: str, clickable: Iterable[tuple[int, int]], ways: Sequence[Sequence[Square]] = ()
+) -> dict[str, Any]:
+    """The board of the selected node; `ways` are those that pieces took since the board before, to glide along."""
+    return {
+        "picture": picture.to_json(),
+        "caption": caption,
+        "clickable": [list(square) for square in clickable],
+        "ways": [[list(square) for square in way] for way in ways],
+    }
 
 
 # --- the record ------------------------------------------------------------------------------------------------------

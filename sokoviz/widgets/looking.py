@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sokoviz.actions import describe
 from sokoviz.picture import Mark
 from sokoviz.search.drawing import ELIMINATED, MOVED, NEW, TERMINAL
 from sokoviz.widgets import frames
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
+    from sokoviz.actions import Deadlock
     from sokoviz.games.game import Game
     from sokoviz.picture import Picture
     from sokoviz.search.drawing import Drawing
-    from sokoviz.search.explanation import Iteration, Simulation
+    from sokoviz.search.explanation import Iteration, LeftOut, Simulation
     from sokoviz.search.options import View
     from sokoviz.search.protocol import Moment
+    from sokoviz.search.result import Waypoint
     from sokoviz.search.tree_search import MCTS
 
 
@@ -33,6 +37,12 @@ class Look(NamedTuple):
     drawing: Drawing
     node: int
     """the selected node"""
+    layers: frozenset[str] = frozenset()
+    """what the board is drawn with"""
+    successor: LeftOut | None = None
+    """a successor of the selected node that is no child, where the reader has chosen one"""
+    solution: tuple[Waypoint, ...] = ()
+    """the way to the solution, where it is shown"""
 
     @property
     def place(self) -> int:
@@ -40,7 +50,7 @@ class Look(NamedTuple):
         return int(self.drawing.nodes.tolist().index(self.node))
 
 
-def look_at(search: MCTS, node: int, view: View, *, follow: bool) -> Look:
+def look_at(search: MCTS, node: int, view: View, *, follow: bool, must: Sequence[int] = ()) -> Look:
     """Look at a search where it stands.
 
     Parameters
@@ -53,12 +63,14 @@ def look_at(search: MCTS, node: int, view: View, *, follow: bool) -> Look:
         What the reader wants to see of the tree.
     follow
         Whether to select the node instead that the moment is about.
+    must
+        Further nodes that are drawn in any case.
     """
     moment = search.moment
     number = moment.iteration + bool(moment.phase)
     iteration = search.explain(number) if number else None
     wanted = _focus(iteration, moment.phase) if follow else node
-    drawing = _draw(search, moment, iteration, view, wanted)
+    drawing = _draw(search, moment, iteration, view, [wanted, *must])
     return Look(search, moment, iteration, drawing, wanted if wanted in drawing.nodes else 0)
 
 
@@ -73,9 +85,9 @@ def _focus(iteration: Iteration | None, phase: str) -> int:
     return iteration.leaf if phase in {"selection", "expansion"} else iteration.simulated
 
 
-def _draw(search: MCTS, moment: Moment, iteration: Iteration | None, view: View, node: int) -> Drawing:
-    """What to draw of the tree: a node and all that the moment is about in any case."""
-    must, marked = [node], dict[int, int]()
+def _draw(search: MCTS, moment: Moment, iteration: Iteration | None, view: View, nodes: list[int]) -> Drawing:
+    """What to draw of the tree: some nodes and all that the moment is about in any case."""
+    must, marked = list(nodes), dict[int, int]()
     if iteration is not None and moment.phase:
         must += [*iteration.path, iteration.simulated]
         if iteration.expansion and moment.phase != "selection":
@@ -93,6 +105,8 @@ def _draw(search: MCTS, moment: Moment, iteration: Iteration | None, view: View,
 def picture_of(look: Look) -> tuple[Picture, str]:
     """Return the board of the selected node, and a caption; in a simulation the end of its random game."""
     game, drawing, place = look.search.game, look.drawing, look.place
+    if look.successor is not None:
+        return _successor_picture(look, look.successor)
     simulation = look.iteration.simulation if look.iteration is not None else None
     if simulation and look.moment.phase == "simulation" and simulation.node == look.node:
         return _rollout_picture(look, simulation)
@@ -100,8 +114,13 @@ def picture_of(look: Look) -> tuple[Picture, str]:
     action, who = drawing.actions[place], game.player_name(state)
     over = bool(drawing.flags[place] & TERMINAL)
     end = game.outcome_name(state) if over else f"{who} to move" if who else ""
+    if "matching" in look.layers:
+        end = game.value_name(state)
     words = [_name(look.node), f"move {action}" if action else "", f"depth {drawing.depths[place]}", end]
-    return _with_last_move(game.portrait(state), look), " · ".join(word for word in words if word)
+    dead = _deadlocks_at(look, state)
+    words += [f"dead: {names(dead)}"] if dead else []
+    picture = _with_last_move(game.portrait(state, look.layers), look)
+    return _marked(picture, dead), " · ".join(word for word in words if word)
 
 
 def _name(node: int) -> str:
@@ -119,6 +138,43 @@ def _with_last_move(picture: Picture, look: Look) -> Picture:
     return picture.with_overlays(*(Mark(square, "now") for square in squares))
 
 
+def _deadlocks_at(look: Look, state: NDArray[np.int64]) -> tuple[Deadlock, ...]:
+    """The deadlocks that are the reason why the selected node is being eliminated, where there are any."""
+    if not look.drawing.flags[look.place] & ELIMINATED:
+        return ()
+    return look.search.game.deadlocks(state, look.search.settings.pushing.deadlocks)
+
+
+def names(deadlocks: Sequence[Deadlock]) -> str:
+    """Return the rules that found a deadlock, and on which squares."""
+    squares = sorted({square for deadlock in deadlocks for square in deadlock.squares})
+    places = " ".join(square.name.replace(" ", "") for square in squares)
+    return ", ".join(deadlock.rule for deadlock in deadlocks) + (f" ({places})" if places else "")
+
+
+def _marked(picture: Picture, deadlocks: Sequence[Deadlock]) -> Picture:
+    """A picture with the squares of deadlocks marked; those who hear it are told their names and why they are some."""
+    if not deadlocks:
+        return picture
+    culprits = sorted({square for deadlock in deadlocks for square in deadlock.squares})
+    marked = picture.with_overlays(*(Mark(square, "deadlock") for square in culprits))
+    return replace(marked, label=f"{picture.label}. {' '.join(describe(tuple(deadlocks)))}")
+
+
+def _successor_picture(look: Look, successor: LeftOut) -> tuple[Picture, str]:
+    """The position that a push would lead to which became no child, and why it did not."""
+    game, state = look.search.game, look.search.state(look.node)
+    squares = game.squares_of(state, successor.number)
+    game.play(game.tables, state, successor.number)
+    layers = look.layers - {"pushes"} if successor.deadlocks else look.layers
+    picture = game.portrait(state, layers).with_overlays(*(Mark(square, "now") for square in squares[:1]))
+    why = f"dead by {names(successor.deadlocks)}" if successor.deadlocks else successor.reason
+    if successor.node is not None:
+        why = f"node {successor.node} has it at depth {successor.known_depth}, here {successor.depth}"
+    words = f"{_name(look.node)}, after {successor.action}: {why}"
+    return _marked(picture, successor.deadlocks), words
+
+
 def _rollout_picture(look: Look, simulation: Simulation) -> tuple[Picture, str]:
     """The end of a random game, its moves numbered."""
     game = look.search.game
@@ -128,7 +184,7 @@ def _rollout_picture(look: Look, simulation: Simulation) -> tuple[Picture, str]:
         game.play(game.tables, state, action)
     n = len(simulation.actions)
     after = f", then {n} random move{'s' if n > 1 else ''}" if n else ""
-    return game.portrait(state).with_overlays(*marks), f"{_name(look.node)}{after}: {simulation.outcome}"
+    return game.portrait(state, look.layers).with_overlays(*marks), f"{_name(look.node)}{after}: {simulation.outcome}"
 
 
 def squares_for(game: Game, state: NDArray[np.int64], names: set[str]) -> Iterator[tuple[int, int]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sokoviz.actions import describe
 from sokoviz.picture import Mark
+from sokoviz.widgets import warmup
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from sokoviz.widgets.play import Pick, Play
 
 HINT = "Arrow keys or WASD step. Click a square to walk there. Click or drag a box to push it."
-COMPILING = "Compiling the rules, once … Steps by key work meanwhile."
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def status_of(play: Play, deadlocks: tuple[Deadlock, ...], *, is_warm: bool) -> 
         return _status("solved", "Solved!", result)
     if deadlocks:
         return _deadlock_status(deadlocks)
-    return _status("hint", "", HINT) if is_warm else _status("compiling", "", COMPILING)
+    return _status("hint", "", HINT) if is_warm else _status("compiling", "", warmup.announcement())
 
 
 def _pick_status(pick: Pick) -> dict[str, str]:

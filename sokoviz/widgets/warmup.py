@@ -17,12 +17,41 @@ if TYPE_CHECKING:
 
 _TINY = "######\n#@$. #\n######"
 
+LOADING = "Loading the compiled rules … Steps by key work meanwhile."
+COMPILING = "Compiling the rules, once … Steps by key work meanwhile."
+
 _loaded = threading.Event()
+_missing = threading.Event()
+"""set where the kernels have to be compiled first"""
 
 
 def is_warm() -> bool:
     """Whether the kernels can be used without waiting."""
     return _loaded.is_set()
+
+
+def announcement() -> str:
+    """Return what to tell people who wait for the kernels."""
+    return COMPILING if _missing.is_set() else LOADING
+
+
+def find_out(then: Callable[[Exception | None], None]) -> None:
+    """Find out whether the kernels have to be compiled, which loads the compiler itself, and call back.
+
+    Parameters
+    ----------
+    then
+        A method of a widget, called with what went wrong or None.
+    """
+    in_background("board compiled?", _look_up, then)
+
+
+def _look_up() -> None:
+    """Ask the cache."""
+    from sokoviz.analysis import are_kernels_kept
+
+    if not are_kernels_kept():
+        _missing.set()
 
 
 def warm_up(then: Callable[[Exception | None], None]) -> None:

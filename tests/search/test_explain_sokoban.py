@@ -6,6 +6,7 @@ import pytest
 import sokoviz as sv
 from tests.search.schokobans import IN_AND_OUT, IN_AND_OUT_OPTIONS
 from tests.search.searching import everything_of
+from tests.search.test_subtree_moves import AFTER, BEFORE, FORMER, LEAF, MOVE, OPTIONS, ROOM
 
 LINE = "#######\n#@ $ .#\n#######"
 NO_WAY = "######\n#@ $ #\n#  #.#\n######"
@@ -54,7 +55,8 @@ def test_a_duplicate_names_the_node_that_has_its_position(search):
     iteration, tree = find(search, "duplicate")
     known = [each for each in iteration.expansion.left_out if each.node is not None]
     assert known
-    assert f"{known[0].action} (node {known[0].node})" in told(iteration, "expansion")
+    depths = f"depth {tree.depths[known[0].node]}, here {tree.depths[iteration.leaf] + 1}"
+    assert f"{known[0].action} (node {known[0].node}, {depths})" in told(iteration, "expansion")
     for each in known:
         assert each.reason == "in the tree"
         assert 0 <= each.node < len(tree)
@@ -82,14 +84,16 @@ def test_a_dead_successor_names_the_rules_that_fire(search):
         copy.push(after)
         rules = [rule for rule in search.settings.pushing.deadlocks if copy.deadlock(rule)]
         assert each.reason == ", ".join(rules)
+        assert each.deadlocks == tuple(copy.deadlock(rule) for rule in rules)
+        assert search.game.push_of(each.number) == after
 
 
-def test_many_successors_are_told_by_the_first_three_and_a_number(search):
+def test_many_successors_are_told_by_the_first_two_and_a_number(search):
     iteration, _ = find(search, "move")
     known = [each for each in iteration.expansion.left_out if each.node is not None]
     assert len(known) == 8
-    third = f"{known[2].action} (node {known[2].node})"
-    assert f"{third} and 5 more" in told(iteration, "expansion")
+    second = f"{known[1].action} (node {known[1].node}, depth {known[1].known_depth}, here {known[1].depth})"
+    assert f"{second} and 6 more" in told(iteration, "expansion")
     assert len(told(iteration, "expansion")) < 480  # three lines below a tree
 
 
@@ -105,6 +109,21 @@ def test_a_subtree_move_tells_where_from_and_the_depths(search):
     assert move.visits == before.visits[move.node]
     words = f"node {move.node} moves here from node {move.former}, from depth {move.depth_before} to {move.depth_after}"
     assert words in told(iteration, "expansion")
+
+
+def test_a_move_has_the_statistics_of_both_chains():
+    """The case that test_subtree_moves works out by hand."""
+    search = run(sv.Schokoban, ROOM, MOVE, **OPTIONS)
+    (move,) = search.explain(MOVE).expansion.moved
+    assert [shift.node for shift in move.old_chain] == [FORMER, 9, 7, 4]
+    assert [shift.node for shift in move.new_chain] == [LEAF, 4]
+    for shift in (*move.old_chain, *move.new_chain):
+        assert (shift.visits_before, shift.total_before) == BEFORE[shift.node]
+        assert (shift.visits_after, shift.total_after) == AFTER[shift.node]
+    assert (move.old_chain[0].value_before, move.old_chain[0].value_after) == (-5, -3.5)
+    assert (move.new_chain[0].value_before, move.new_chain[0].value_after) == (-4, -5.5)
+    assert (move.visits, move.total, move.depth_before, move.depth_after) == (3, -18, 5, 3)
+    assert move.eliminated == (10, 9, 7)
 
 
 def test_a_move_may_leave_its_former_parent_without_children():

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page, Route
 
-    from tests.ui.parts import PartPage
+    from tests.ui.parts import PartPage, PlainTree
 
 STATIC = Path(sokoviz.__file__).parent / "widgets" / "static"
 PLAIN_SITE = "http://127.0.0.1:1/"
@@ -53,6 +53,13 @@ def shared_lab(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> It
 @pytest.fixture
 def lab(shared_lab: Lab) -> Iterator[Lab]:
     """JupyterLab, ready to ``open`` notebooks. Errors in the console and requests to the outside fail the test."""
+    yield shared_lab
+    assert shared_lab.close_pages() == []
+
+
+@pytest.fixture(scope="module")
+def desk(shared_lab: Lab) -> Iterator[Lab]:
+    """JupyterLab, cleared up after all tests of a file: opening a notebook takes far longer than any of them."""
     yield shared_lab
     assert shared_lab.close_pages() == []
 
@@ -108,6 +115,15 @@ def still(shared: PartPage) -> PartPage:
     """That page for those who want no motion."""
     shared.page.emulate_media(reduced_motion="reduce")
     return shared
+
+
+@pytest.fixture
+def tree(shared: PartPage) -> PlainTree:
+    """A tree of five nodes."""
+    from tests.ui.parts import PlainTree
+    from tests.ui.trees import small_frame
+
+    return PlainTree(shared, small_frame())
 
 
 @pytest.fixture

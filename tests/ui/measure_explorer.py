@@ -3,6 +3,8 @@
 - A click until the tree is drawn, as a multiple of an empty round trip in the same page: a button of ipywidgets whose
   answer is a label. Both end with the animation frame that shows the answer; they take turns, so that both meet the
   same machine.
+- The same in the tree of Schokoban after 100,000 iterations, also for scrubbing, jumping, selecting and unfolding; its
+  level is one of the published collections beside the checkout (SOKOVIZ_SHARED_LEVELS names another folder).
 - Playing at the highest speed.
 - The first step with an empty and with a filled compilation cache.
 """
@@ -22,16 +24,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from playwright.sync_api import sync_playwright
 
 from sokoviz.experiments.bench import LIMIT, Row
+from tests.conftest import CHECKOUT
 from tests.ui import chromium
 from tests.ui.jupyter import Lab, LabServer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from playwright.sync_api import Browser
 
     from tests.ui.jupyter import LabPage
 
+PARTS = ("tictactoe", "schokoban", "start")
 SIZE = (1280, 1000)
 N_DRAWN = (50, 200, 400)
 N_CLICKS = 40
@@ -50,6 +54,13 @@ LONG_SEARCH = """import sokoviz as sv
 search = sv.MCTS(sv.TicTacToe(), seed=1)
 search.run(iterations=3000, progress=False)
 explorer = search.explore()
+explorer"""
+SHARED_LEVELS = Path(os.environ.get("SOKOVIZ_SHARED_LEVELS") or CHECKOUT.parent / "shared" / "levels")
+N_SOKOBAN = 200  # nodes drawn
+LARGE_SEARCH = f"""import sokoviz as sv
+search = sv.Schokoban(sv.load("{SHARED_LEVELS / "microban3.xsb"}#47"), seed=1)
+search.run(iterations=100_000, progress=False)
+explorer = search.explore(node_limit={N_SOKOBAN})
 explorer"""
 FIRST_SEARCH = """import sokoviz as sv
 search = sv.MCTS(sv.TicTacToe(), seed=1)
@@ -86,12 +97,30 @@ TOOLS = """() => {
   const drawn = () => new Promise((resolve) => {
     document.addEventListener("sokoviz-drawn", resolve, { capture: true, once: true });
   });
+  const any = (elements) => elements[Math.floor(Math.random() * elements.length)];
+  const press = (target) => {
+    const { left, top, width, height } = target.getBoundingClientRect();
+    const place = { clientX: left + width / 2, clientY: top + height / 2, isPrimary: true, bubbles: true };
+    const plot = find(".sokoviz-tree-plot");
+    for (const type of ["pointerdown", "pointerup"]) plot.dispatchEvent(new PointerEvent(type, place));
+  };
+  const scrub = () => {
+    const slider = control("Iteration");
+    slider.value = Math.floor(Math.random() * slider.max);
+    slider.dispatchEvent(new Event("input"));
+  };
+  const actions = {
+    scrub,
+    jump: () => control("Previous event").click(),
+    select: () => any([...document.querySelectorAll(".sokoviz-inspector tbody tr")]).click(),
+    unfold: () => press(any([...document.querySelectorAll(".tracepills .point")])),
+  };
   const until = async (condition) => { while (!condition()) await frame(); return now(); };
   const number = (selector) => Number(find(selector).textContent.split(" ")[0].replace(/,/g, ""));
   globalThis.measure = {
     answers, control, find, now, pause, until,
     empty: () => timed(() => find(".jupyter-button").click(), changed()),
-    step: (name) => timed(() => control(name).click(), drawn()),
+    step: (name) => timed(actions[name] ?? (() => control(name).click()), drawn()),
     nDrawn: () => number(".sokoviz-tree-count"),
     place: () => number(".sokoviz-where strong"),
   };
@@ -206,6 +235,22 @@ def clicks(notebook: LabPage) -> Iterator[Case]:
             yield from click_cases(f"{name}, {n} nodes", measured["empty"], measured["step"])
 
 
+def large_tree(lab: Lab) -> Iterator[Case]:
+    """From whatever is done to the tree of a long search of Sokoban to the tree drawn."""
+    notebook = open_page(lab, [EMPTY, LARGE_SEARCH], run=True)
+    notebook.page.locator(".sokoviz-at-tree[data-frame]").wait_for()
+    notebook.output(1).locator(".sokoviz-explorer").scroll_into_view_if_needed()
+    notebook.page.get_by_label("Run to", exact=True).select_option("move")
+    for name in ("Back phase", "Step iteration", "scrub", "jump", "select", "unfold"):
+        notebook.page.evaluate(TAKE_TURNS, [name, 3])  # until all is loaded
+        if name != "unfold":
+            notebook.run("explorer._on_fold()")
+        measured = notebook.page.evaluate(TAKE_TURNS, [name, N_CLICKS if name != "unfold" else 6])
+        case = f"Schokoban, 100,000 iterations, {measured['nDrawn']} nodes: {name}"
+        yield from click_cases(case, measured["empty"], measured["step"])
+    notebook.check()
+
+
 def click_cases(case: str, empty: list[dict[str, float]], step: list[dict[str, float]]) -> Iterator[Case]:
     """The figures of a kind of click, and of the empty round trips beside it."""
     least, drawn = median(empty, "drawn"), median(step, "drawn")
@@ -272,8 +317,19 @@ def first_step_cases(case: str, status: str, seconds: dict[str, float]) -> Itera
     yield limit(f"{case} start: kernel's answer to first step drawn", "s", seconds["late"], MOST_SECONDS, note)
 
 
-def measure(browser: Browser) -> Iterator[Case]:
-    """All figures."""
+def measure(browser: Browser, parts: Collection[str]) -> Iterator[Case]:
+    """All figures, or those of some parts."""
+    if "tictactoe" in parts:
+        yield from small_tree(browser)
+    if "schokoban" in parts:
+        with open_lab(browser) as lab:
+            yield from large_tree(lab)
+    if "start" in parts:
+        yield from first_steps(browser)
+
+
+def small_tree(browser: Browser) -> Iterator[Case]:
+    """Clicks and playing in the tree of Tic-Tac-Toe."""
     with open_lab(browser) as lab:
         notebook = open_page(lab, [EMPTY, LONG_SEARCH], run=True)
         notebook.page.locator(".sokoviz-at-tree[data-frame]").wait_for()
@@ -281,7 +337,6 @@ def measure(browser: Browser) -> Iterator[Case]:
         yield from clicks(notebook)
         yield from playing(notebook)
         notebook.check()
-    yield from first_steps(browser)
 
 
 # --- printing --------------------------------------------------------------------------------------------------------
@@ -302,13 +357,17 @@ def main(arguments: list[str] | None = None) -> int:
     """Measure and print each figure as it comes."""
     parser = argparse.ArgumentParser(prog="python -m tests.ui.measure_explorer", description=__doc__)
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"what to measure, all by default: {', '.join(PARTS)}")
     options = parser.parse_args(arguments)
+    unknown = set(options.parts) - set(PARTS)
+    if unknown:
+        parser.error(f"expected parts out of {', '.join(PARTS)}; found {', '.join(sorted(unknown))}")
     with sync_playwright() as playwright:
         browser = chromium.launch(playwright.chromium)
         if browser is None:
             sys.stderr.write("no Chromium starts; SOKOVIZ_CHROMIUM names one\n")
             return 1
-        for case in measure(browser):
+        for case in measure(browser, options.parts or PARTS):
             sys.stdout.write(f"{json.dumps(case.row.to_json()) if options.json else line(case)}\n")
             sys.stdout.flush()
         browser.close()

@@ -11,8 +11,6 @@ from playwright.sync_api import expect
 from tests.ui.pages import ROOM
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from playwright.sync_api import Locator
 
     from tests.ui.jupyter import Lab, LabPage
@@ -47,13 +45,6 @@ class LabBoard:
     def n_cells(self) -> int:
         """Number of cells of the notebook."""
         return int(self.page.evaluate("() => jupyterapp.shell.currentWidget.content.model.cells.length"))
-
-
-@pytest.fixture(scope="module")
-def desk(shared_lab: Lab) -> Iterator[Lab]:
-    """JupyterLab, cleared up after all tests here: opening a notebook takes far longer than any of them."""
-    yield shared_lab
-    assert shared_lab.close_pages() == []
 
 
 @pytest.fixture(scope="module")

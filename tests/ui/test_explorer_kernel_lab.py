@@ -11,8 +11,6 @@ from playwright.sync_api import expect
 from tests.ui.lab_explorers import LabExplorer, clear_output, interrupt, run_cell, start_cell
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.ui.jupyter import Lab, LabPage
 
 START = """import sokoviz as sv
@@ -29,13 +27,6 @@ WIDE = """root => [root, ...root.querySelectorAll("*")]
   .filter((each) => each.clientWidth > 0 && each.scrollWidth > each.clientWidth)
   .filter((each) => each === root || ["auto", "scroll"].includes(getComputedStyle(each).overflowX))
   .map((each) => `${each.className}: ${each.scrollWidth} > ${each.clientWidth}`)"""
-
-
-@pytest.fixture(scope="module")
-def desk(shared_lab: Lab) -> Iterator[Lab]:
-    """JupyterLab, cleared up after all tests here: opening a notebook takes far longer than any of them."""
-    yield shared_lab
-    assert shared_lab.close_pages() == []
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,6 @@ from playwright.sync_api import expect
 from tests.ui.lab_explorers import LabExplorer, cells_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.ui.jupyter import Lab, LabPage
 
 START = """import sokoviz as sv
@@ -20,13 +18,6 @@ search = sv.MCTS(sv.TicTacToe(), seed=1)
 search.run(iterations=30, progress=False)
 explorer = search.explore()
 explorer"""
-
-
-@pytest.fixture(scope="module")
-def desk(shared_lab: Lab) -> Iterator[Lab]:
-    """JupyterLab, cleared up after all tests here: opening a notebook takes far longer than any of them."""
-    yield shared_lab
-    assert shared_lab.close_pages() == []
 
 
 @pytest.fixture(scope="module")
@@ -171,7 +162,7 @@ def test_playing_begins_however_soon_after_its_settings(explorer: LabExplorer) -
 def test_it_runs_to_an_event_and_to_an_iteration(explorer: LabExplorer) -> None:
     explorer.choice("Run to").select_option(label="next new depth")
     explorer.button("Run").click()
-    expect(explorer.progress).to_contain_text("stopped where asked at iteration")
+    expect(explorer.progress).to_contain_text("New depth in iteration")
     iteration = explorer.moment()[0]
     assert iteration > 30
     assert "deeper" in explorer.ask(f"search.explain({iteration}).events")

@@ -98,7 +98,7 @@ def test_large_type_enlarges_all_type(explorer: PlainExplorer) -> None:
 def test_the_keys_are_listed_without_moving_anything(explorer: PlainExplorer) -> None:
     before = explorer.boxes()
     explorer.page.get_by_text("Keys", exact=True).click()
-    assert explorer.page.get_by_text("run to the next event of the chosen kind").is_visible()
+    assert explorer.page.get_by_text("run to the next, back to the previous event").is_visible()
     assert explorer.boxes() == before
 
 

@@ -89,7 +89,7 @@ def test_dark_lines_are_those_of_the_dark_theme(shared: PartPage) -> None:
 
 def test_eliminated_nodes_are_red_and_crossed(shared: PartPage) -> None:
     tree = PlainTree(shared, small_frame(flags=[0, ELIMINATED, 0, ELIMINATED, 0]))
-    assert tree.colors("eliminated", "stroke") == [tree.color("dead")] * 2
+    assert tree.colors("eliminated", "fill") == [tree.color("dead")] * 2
     cross = tree.page.locator(".traceeliminated .point").first.get_attribute("d") or ""
     assert cross.count("M") > 1  # a ring, and the strokes within it
 
@@ -153,3 +153,29 @@ def test_its_word_fits_in_its_box_and_its_box_in_the_diagram(page_with: Callable
       return [holds(all, rect), holds(rect, word)];
     }""")
     assert inside == [True, True]
+
+
+# --- eliminated one after the other ----------------------------------------------------------------------------------
+
+ANIMATIONS = """() => [...document.querySelectorAll(".traceeliminated .point")].map((point) =>
+  point.getAnimations().map((each) => [each.animationName, each.effect.getTiming().delay]))"""
+
+
+def eliminating() -> dict[str, Any]:
+    """Node 3 is eliminated, then its parent, node 1."""
+    frame = small_frame(flags=[0, ELIMINATED, 0, ELIMINATED, 0])
+    return {**frame, "marks": {**frame["marks"], "eliminated": [3, 1]}}
+
+
+def test_the_dead_node_turns_red_before_its_ancestors_and_then_they_fade(shared: PartPage) -> None:
+    tree = PlainTree(shared, eliminating())
+    parent, child = (dict(each) for each in tree.page.evaluate(ANIMATIONS))
+    assert child["sokoviz-turn-red"] == 0
+    assert parent["sokoviz-turn-red"] > 0
+    assert child["sokoviz-fade"] == parent["sokoviz-fade"] > parent["sokoviz-turn-red"]
+
+
+def test_who_wants_no_motion_sees_them_red_at_once(still: PartPage) -> None:
+    tree = PlainTree(still, eliminating())
+    assert tree.page.evaluate(ANIMATIONS) == [[], []]
+    assert tree.colors("eliminated", "fill") == [tree.color("dead")] * 2

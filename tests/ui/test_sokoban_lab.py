@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from tests.ui.lab_explorers import LabExplorer
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.ui.jupyter import Lab
 
 START = """import sokoviz as sv
@@ -66,4 +68,64 @@ def test_a_square_of_the_board_leads_to_the_node_of_its_push(explorer: LabExplor
     node = explorer.moment()[2]
     assert node in explorer.ask("list(search.tree.children(0))")
     expect(explorer.place).to_contain_text(f"node {node} · move ")
+    explorer.notebook.check()
+
+
+def test_a_dead_successor_and_the_chains_of_a_move_and_the_solution(explorer: LabExplorer) -> None:
+    number = int(explorer.ask(f"int({NEXT.format('move', 'True')})"))
+    explorer.choice("Run to").select_option("move")
+    explorer.notebook.run(f"search.goto({number + 1})")
+    explorer.step("Previous event")
+    assert explorer.moment()[:2] == (number - 1, "expansion")
+    expect(explorer.progress).to_contain_text(f"Subtree move in iteration {number}")
+    node, former = explorer.ask(f"[[m.node, m.former] for m in search.explain({number}).expansion.moved][0]")
+    moves = explorer.output.locator(".sokoviz-moves")
+    expect(moves).to_contain_text(f"Node {node} moves from node {former}")
+    expect(moves.locator("table").first).to_contain_text("→")
+
+    explorer.button("Left out").click()
+    with explorer.drawing():
+        explorer.output.locator(".sokoviz-dead-row").first.click()
+    expect(explorer.place).to_contain_text("dead by")
+    expect(explorer.output.locator(".sokoviz-room .mark.deadlock").first).to_be_attached()
+
+    explorer.choice("Run to").select_option("solution")
+    with explorer.drawing():
+        explorer.button("Run").click()
+    expect(explorer.progress).to_contain_text("Solution in iteration")
+    explorer.slider.page.keyboard.press("Escape")
+    with explorer.drawing():
+        explorer.button("Play solution").click()
+    expect(explorer.output.get_by_text("push 8 of 8", exact=True)).to_be_visible(timeout=20_000)
+    line = explorer.ask("[each.node for each in search.solution_line]")
+    explorer.settle()
+    assert explorer.moment()[2] == line[-1]
+    explorer.click_node(line[4])
+    expect(explorer.output.get_by_text("push 4 of 8", exact=True)).to_be_visible()
+    assert explorer.ask("it.tree['marks']['path']") == line
+    explorer.notebook.check()
+
+
+LARGE = """import sokoviz as sv
+search = sv.Schokoban(sv.load("{levels}/microban3.xsb#47"), seed=1)
+search.run(iterations=100_000, progress=False)
+explorer = search.explore()
+explorer"""
+
+
+def test_a_hundred_thousand_iterations_are_scrubbed_jumped_selected_and_unfolded(lab: Lab, shared_levels: Path) -> None:
+    explorer = LabExplorer(lab.open([LARGE.format(levels=shared_levels)], size=(1280, 1000)))
+    expect(explorer.where).to_contain_text("after iteration 100,000 of 100,000")
+    with explorer.drawing():
+        explorer.slider.fill("31415")
+    assert explorer.moment()[0] == 31415
+    explorer.choice("Run to").select_option("elimination")
+    explorer.step("Previous event", 2)
+    assert explorer.moment()[1] in {"elimination", "expansion"}
+    with explorer.drawing():
+        explorer.rows().first.click()
+    node, (_, _, hidden) = next(item for item in explorer.nodes().items() if item[1][2] > 0)
+    explorer.notebook.run(f"explorer._on_unfold({node})")
+    explorer.settle()
+    assert explorer.nodes()[node][2] < hidden
     explorer.notebook.check()

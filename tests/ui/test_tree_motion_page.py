@@ -13,20 +13,7 @@ from tests.ui.parts import PlainTree
 from tests.ui.trees import GrownTree, small_frame
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from tests.ui.parts import PartPage
-
-
-@pytest.fixture
-def tree(shared: PartPage) -> PlainTree:
-    """Five nodes."""
-    return PlainTree(shared, small_frame())
-
-
-def offset(one: Sequence[float], other: Sequence[float]) -> float:
-    """Pixels between two places."""
-    return math.dist(one, other)
 
 
 # --- stability and gliding ------------------------------------------------------------------------------------------
@@ -38,8 +25,8 @@ def test_a_node_that_did_not_move_stays_on_its_pixel(still: PartPage) -> None:
     moved = small_frame(2, xs=(0, -1, 1, -2.5, 0), visits=[9, 6, 2, 4, 0], path=[0, 1, 3], hidden=[0, 0, 3, 0, 0])
     tree.draw(moved)
     after = tree.centers()
-    assert all(offset(after[node], before[node]) < 0.01 for node in (0, 1, 2, 4))
-    assert offset(after[3], before[3]) > 10
+    assert all(math.dist(after[node], before[node]) < 0.01 for node in (0, 1, 2, 4))
+    assert math.dist(after[3], before[3]) > 10
 
 
 def test_the_scale_changes_in_steps_only(still: PartPage) -> None:
@@ -72,7 +59,7 @@ def test_moved_nodes_glide_and_end_where_they_belong(tree: PlainTree) -> None:
     tree.page.wait_for_timeout(500)
     end = tree.centers()
     unit = before[2][0] - before[0][0]
-    assert offset(start[3], before[3]) < offset(middle[3], before[3]) < unit
+    assert math.dist(start[3], before[3]) < math.dist(middle[3], before[3]) < unit
     assert end[3][0] == pytest.approx(before[3][0] - unit, abs=0.2)
     assert end[4][0] == pytest.approx(before[4][0] + 2 * unit, abs=0.2)
     assert (
@@ -106,8 +93,8 @@ def test_edges_labels_and_rings_stay_with_their_nodes_while_they_glide(shared: P
       const line = document.querySelector(".traceedges .js-fill").getBoundingClientRect();
       return {node: nodes[3], ring, label, left: line.left};
     }""")
-    assert offset(places["node"], places["ring"]) < 4
-    assert offset(places["node"], places["label"]) < 40
+    assert math.dist(places["node"], places["ring"]) < 4
+    assert math.dist(places["node"], places["label"]) < 40
     assert abs(places["node"][0] - places["left"]) < 4
 
 
@@ -220,7 +207,7 @@ def test_a_dragged_view_stays_until_it_is_reset(tree: PlainTree, way: str) -> No
     else:
         tree.page.mouse.dblclick(dragged[1][0] - 60, dragged[1][1] + 150)
     tree.page.wait_for_timeout(700)
-    assert all(offset(one, other) < 0.2 for one, other in zip(tree.centers(), before, strict=True))
+    assert all(math.dist(one, other) < 0.2 for one, other in zip(tree.centers(), before, strict=True))
     assert tree.sent() == []
 
 

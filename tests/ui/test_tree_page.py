@@ -13,20 +13,7 @@ from tests.ui.parts import PlainTree
 from tests.ui.trees import ALIKE, ELIMINATED, NEW, REDUNDANT, TERMINAL, GrownTree, pack_tree, small_frame
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from tests.ui.parts import PartPage
-
-
-@pytest.fixture
-def tree(shared: PartPage) -> PlainTree:
-    """Five nodes."""
-    return PlainTree(shared, small_frame())
-
-
-def offset(one: Sequence[float], other: Sequence[float]) -> float:
-    """Pixels between two places."""
-    return math.dist(one, other)
 
 
 # --- nodes and edges ------------------------------------------------------------------------------------------------
@@ -66,7 +53,7 @@ def test_ends_of_games_are_squares_and_eliminated_nodes_crossed(shared: PartPage
     assert [len(tree.centers(uid)) for uid in ("nodes", "ends", "eliminated")] == [3, 1, 1]
     square = tree.page.locator(".traceends .point").get_attribute("d") or ""
     assert "A" not in square.upper()
-    assert tree.colors("eliminated", "stroke") == [tree.color("dead")]
+    assert tree.colors("eliminated", "fill") == [tree.color("dead")]
 
 
 def test_each_edge_is_as_wide_as_it_is_visited(tree: PlainTree) -> None:
@@ -115,13 +102,13 @@ def test_rings_tell_new_simulated_and_selected_nodes(shared: PartPage) -> None:
     nodes = tree.centers()
     expected = [("new", 3), ("new", 4), ("now", 3), ("control", 3)]
     assert [color for color, _ in rings] == [tree.color(name) for name, _ in expected]
-    assert all(offset(place, nodes[node]) < 0.5 for (_, place), (_, node) in zip(rings, expected, strict=True))
+    assert all(math.dist(place, nodes[node]) < 0.5 for (_, place), (_, node) in zip(rings, expected, strict=True))
 
 
 def test_the_ring_follows_the_selected_node_without_a_new_frame(tree: PlainTree) -> None:
     tree.show(node=2)
     tree.page.wait_for_timeout(200)
-    assert offset(tree.centers("rings")[0], tree.centers()[2]) < 0.5
+    assert math.dist(tree.centers("rings")[0], tree.centers()[2]) < 0.5
 
 
 def test_a_rollout_is_a_wavy_tail_that_ends_in_its_outcome(shared: PartPage) -> None:

@@ -17,12 +17,6 @@ if TYPE_CHECKING:
 EVIL = "<img src=x onerror=alert(1)><b>&amp;"
 
 
-@pytest.fixture
-def tree(shared: PartPage) -> PlainTree:
-    """Five nodes."""
-    return PlainTree(shared, small_frame())
-
-
 # --- pointing -------------------------------------------------------------------------------------------------------
 
 
@@ -40,9 +34,9 @@ def test_hover_shows_the_numbers_of_a_node(tree: PlainTree) -> None:
         tree.page.locator(".sokoviz-tip").wait_for()
         return tree.page.locator(".sokoviz-tip").inner_text().split()
 
-    assert tip(3) == ["node", "3", "·", "Ad", "visits", "3", "value", "0.500", "UCT", "2.125"]
-    assert tip(2) == ["node", "2", "·", "Ac", "visits", "2", "value", "−1.000", "UCT", "−0.500"]
-    assert tip(4) == ["node", "4", "·", "Ae", "visits", "0", "value", "–", "UCT", "∞"]
+    assert tip(3) == ["node", "3", "·", "Ad", "visits", "3", "value", "0.500", "score", "2.125"]
+    assert tip(2) == ["node", "2", "·", "Ac", "visits", "2", "value", "−1.000", "score", "−0.500"]
+    assert tip(4) == ["node", "4", "·", "Ae", "visits", "0", "value", "–", "score", "∞"]
     assert tip(0) == ["node", "0", "visits", "8", "value", "0.250"]
     tree.page.mouse.move(5, 5)
     tree.page.locator(".sokoviz-tip").wait_for(state="hidden")
@@ -184,4 +178,4 @@ def test_the_tree_is_described_and_selected_nodes_are_spoken(tree: PlainTree) ->
     assert "3 levels" in label
     tree.figure().press("ArrowDown")
     spoken = tree.page.locator(".sokoviz-unseen").inner_text()
-    assert spoken == "node 1 · Ab, depth 1, visits 5, value 0.800, UCT 1.250"
+    assert spoken == "node 1 · Ab, depth 1, visits 5, value 0.800, score 1.250"

@@ -21,18 +21,18 @@ const MORE_STATES = {
 };
 const MORE_WAYS = [
   ["M72 110V118", null],
-  ["M279 38V132H107", true],
+  ["M279 38V132H107", "childless"],
   ["M37 132H10V105", null],
 ];
-const MORE_WORDS = [["no child", 222, 127, true]];
+const MORE_WORDS = [["no child", 222, 127, "childless"]];
 
-/** Ways between states, and whether each is gone where the leaf was visited before (true), where not (false), or always (null). */
+/** Ways between states, and whether each is gone where the leaf was visited before (true), where not (false), where it got children or none ("child", "childless"), or always (null). */
 const WAYS = [
   ["M16 24H41", null],
   ["M101 24H117", null],
   ["M201 24H231", true],
   ["M160 44V81", false],
-  ["M261 38V96H193", true],
+  ["M261 38V96H193", "child"],
   ["M129 96H119", null],
   ["M27 96H19", null],
   ["M72 83V39", null],
@@ -73,7 +73,7 @@ function drawAll(drawing, row, hasMore) {
 }
 
 /** Light the state, and dim what this iteration leaves out. */
-function show(box, { state, phases, visited = null }) {
+function show(box, { state, phases, visited = null, childless = false }) {
   setAttribute(box, "aria-label", `State: ${state}`);
   for (const each of box.querySelectorAll("[data-state]")) {
     const name = each.dataset.state;
@@ -82,7 +82,8 @@ function show(box, { state, phases, visited = null }) {
     each.classList.toggle("sokoviz-dim", Boolean(phase) && phases.length > 0 && !phases.includes(phase) && name !== state);
   }
   for (const each of box.querySelectorAll("[data-with]")) {
-    each.classList.toggle("sokoviz-dim", visited !== null && each.dataset.with !== String(visited));
+    const isTaken = { true: visited, false: !visited, child: visited && !childless, childless: visited && childless };
+    each.classList.toggle("sokoviz-dim", visited !== null && !isTaken[each.dataset.with]);
   }
 }
 

@@ -9,6 +9,7 @@ export const KEY_OF = {
   "Back iteration": "Shift+Left",
   Play: "Space",
   Pause: "Space",
+  "Previous event": "P",
   Run: "R",
   Stop: "R or Escape",
   Follow: "W",
@@ -26,7 +27,7 @@ export const HELP = [
   ["Space", "play, pause"],
   ["Home, End", "first, last iteration"],
   ["R", "run, stop"],
-  ["N", "run to the next event of the chosen kind"],
+  ["N, P", "run to the next, back to the previous event of the chosen kind"],
   ["Escape", "stop whatever goes on; leave a field"],
   ["F", "find a node"],
   ["0", "reset the view of the tree"],
@@ -53,21 +54,22 @@ export function mount(root, model) {
   return listenToShortcuts(root, PRESSES, {
     home: () => model.send({ kind: "goto", iteration: 0 }),
     end: () => model.send({ kind: "goto", iteration: model.get("record").last }),
-    n: () => runToEvent(root),
+    n: () => pressForEvent(root, "Run"),
+    p: () => pressForEvent(root, "Previous event"),
     f: () => findControl(root, "Find node")?.focus(),
     escape: () => stop(model),
   });
 }
 
-/** Run to the event that is chosen; where an iteration is chosen, to the first kind of event in the list. */
-function runToEvent(root) {
+/** Run or go back to the event that is chosen; where an iteration is chosen, to the first kind of event in the list. */
+function pressForEvent(root, name) {
   const list = findControl(root, "Run to");
-  const run = findControl(root, "Run");
+  const button = findControl(root, name);
   const events = [...list.options].map((option) => option.value).filter((value) => value !== "iteration");
-  if (!run || !events.length) return;
+  if (!button || !events.length) return;
   if (!events.includes(list.value)) {
     list.value = events[0];
     list.dispatchEvent(new Event("change"));
   }
-  run.click();
+  button.click();
 }

@@ -1,15 +1,18 @@
 /** The explorer: everything about one moment of a search, composed of parts that share one small model. */
 import { mount as mountCharts } from "../charts/charts.js";
+import { mount as mountDetails } from "./details.js";
 import { mount as mountDiagram } from "./diagram.js";
 import { all, html, whenInPage } from "../shared/dom.js";
 import { mount as mountKeys } from "./explorer_keys.js";
 import { mount as mountHeader } from "./header.js";
 import { mount as mountInspector } from "./inspector.js";
+import { mount as mountLayers } from "./layers.js";
 import { mount as mountMatch } from "./match.js";
 import { adapt, follow } from "../shared/model.js";
 import { mount as mountNarration } from "./narration.js";
 import { mount as mountPace } from "./pace.js";
 import { mount as mountPosition } from "./position.js";
+import { mount as mountSolution } from "./solution.js";
 import { mount as mountTransport } from "./transport.js";
 import { mount as mountTree } from "../tree/tree.js";
 import { mount as mountTrouble } from "../shared/trouble.js";
@@ -25,6 +28,7 @@ export function mount(element, model) {
   const root = html("section", { class: "sokoviz sokoviz-explorer", tabindex: 0, "data-lm-suppress-shortcuts": "true" }, body);
   const update = () => {
     root.classList.toggle("sokoviz-large", Boolean(model.get("large_type")));
+    root.classList.toggle("sokoviz-roomy", Boolean(model.get("about").layers?.length));
     root.setAttribute("aria-label", `Search explorer: ${model.get("about").title}, ${model.get("about").game}`);
   };
   update();
@@ -35,15 +39,21 @@ export function mount(element, model) {
 
 /** Mount the parts; each finds its place in the page, so that it can measure its room and see the theme's colours. */
 function mountParts(root, places, model) {
+  const board = html("div", { class: "sokoviz-board-place" });
+  places.state.append(board);
   return all(
+    () => board.remove(),
     mountHeader(places.head, model),
     mountMatch(places.head, model),
-    mountPosition(places.state, model),
+    mountPosition(board, model),
+    mountLayers(board, model),
+    mountSolution(board, model),
     mountDiagram(places.state, model),
     mountPace(places.tree, model), // before the tree, whose first drawing it must hear
     mountTree(places.tree, model),
     mountNarration(places.story, model),
     mountTransport(places.transport, model),
+    mountDetails(places.children, model),
     mountInspector(places.children, model),
     mountCharts(places.charts, model),
     mountTrouble(places.trouble, model),

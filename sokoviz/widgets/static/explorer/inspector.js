@@ -13,7 +13,7 @@ const COLUMNS = [
   { key: "value", heading: "value", write: formatNumber },
   { key: "exploitation", heading: "exploitation", write: formatNumber },
   { key: "exploration", heading: "exploration", write: formatNumber },
-  { key: "score", heading: "UCT", write: formatNumber },
+  { key: "score", heading: "score", write: formatNumber },
 ];
 const ASCENDING_FIRST = ["node", "action"];
 
@@ -124,7 +124,8 @@ class InspectorPart {
 
   update() {
     const children = this.model.get("children");
-    const own = this.model.get("about").c;
+    const { c: own, score = "UCT" } = this.model.get("about");
+    this.nameScore(score);
     const constant = this.constant ?? own;
     const rows = scoreRows(children.rows, constant);
     const isChanged = this.constant !== null && this.constant !== own;
@@ -153,6 +154,13 @@ class InspectorPart {
     setAttribute(this.slider, "aria-valuetext", formatConstant(constant));
     setText(this.number, formatConstant(constant));
     setAttribute(this.reset, "aria-disabled", !isChanged);
+  }
+
+  /** The last heading is the name of the formula that the search selects by. */
+  nameScore(name) {
+    const button = this.headings.at(-1).firstChild;
+    setText(button, name);
+    setAttribute(button, "title", `Sort by ${name}`);
   }
 
   showSorting(rows) {

@@ -3,8 +3,10 @@ import { focusExplorer } from "../shared/buttons.js";
 import { all, html, listen, setAttribute, setText } from "../shared/dom.js";
 import { CELL, cellName, drawPicture, frame, newIdentity, updatePicture } from "../shared/draw.js";
 import { follow } from "../shared/model.js";
+import { glide } from "../shared/motion.js";
 
 const LARGEST_CELL = 64; // pixels
+const LONGEST_GLIDE = 900; // milliseconds, at one step a second
 const USUAL_TYPE = 13; // pixels; larger type enlarges the letters around the board too
 const ROUNDS = 16; // a smaller scale needs more units for letters and captions, hence a few rounds
 
@@ -29,7 +31,7 @@ class PositionPart {
     const resizes = new ResizeObserver(() => this.measure());
     resizes.observe(this.room);
     this.cleanup = all(
-      follow(model, ["position"], () => this.update()),
+      follow(model, ["position"], () => this.show()),
       follow(model, ["large_type"], () => this.measure()),
       listen(this.squares, "click", (event) => this.click(event)),
       () => resizes.disconnect(),
@@ -43,6 +45,12 @@ class PositionPart {
     if (width && height) this.size = [width, height];
     this.zoom = parseFloat(getComputedStyle(this.box).fontSize) / USUAL_TYPE;
     this.update();
+  }
+
+  /** A new position: its pieces glide to their places where Python says which way they took. */
+  show() {
+    this.update();
+    if (this.size) glide(this.svg, this.model.get("position").ways ?? [], LONGEST_GLIDE / Math.max(this.model.get("speed"), 1));
   }
 
   update() {

@@ -111,6 +111,7 @@ function runGroup(model, answers) {
     if (typed !== null && typed <= last) typed = null;
     if (document.activeElement !== number && typed === null) number.value = roundAbove(last);
     number.classList.toggle("sokoviz-away", list.value !== "iteration");
+    setAttribute(previous, "aria-disabled", list.value === "iteration" || running);
     button.show(running ? 1 : 0);
   };
   const run = () => {
@@ -121,10 +122,14 @@ function runGroup(model, answers) {
     return sendByHand(model, { kind: "run", to: list.value, value });
   };
   const button = makeSwitch(RUN, run);
+  const previous = makeButton("Previous event", "Back to the event of this kind before", [icon("fastBack")], () => {
+    answers.mark(previous);
+    sendByHand(model, { kind: "previous", to: list.value });
+  });
   fill();
   update();
   const caption = html("span", { class: "sokoviz-caption-before", "aria-hidden": "true" }, "run to");
-  const element = html("div", { class: "sokoviz-row sokoviz-run", role: "group", "aria-label": "Running" }, caption, list, number, button.element);
+  const element = html("div", { class: "sokoviz-row sokoviz-run", role: "group", "aria-label": "Running" }, caption, list, number, previous, button.element);
   const cleanup = all(
     follow(model, ["record"], update),
     follow(model, ["about"], () => { fill(); update(); }),

@@ -60,7 +60,7 @@ export function makeSwitch(states, onClick, ...extra) {
     shown = state;
     nameButton(made, state.name, state.what);
     place.replaceChildren(icon(state.icon));
-    setText(words, state.name);
+    setText(words, state.words ?? state.name);
   };
   show(states[0]);
   return { element: made, show: (index) => show(states[index]) };

@@ -75,6 +75,8 @@ const PATH_OF = {
   stop: "M4 4h8v8H4z",
   back: "M11.5 3.2 3.5 8l8 4.8z",
   fastBack: "M8 4 1.8 8 8 12zM14.4 4 8.2 8l6.2 4z",
+  stepBack: "M12 3.2 5.5 8l6.5 4.8zM4 3.5v9",
+  step: "M4 3.2 10.5 8 4 12.8zM12 3.5v9",
   fastForward: "M8 4l6.2 4L8 12zM1.6 4l6.2 4-6.2 4z",
 };
 

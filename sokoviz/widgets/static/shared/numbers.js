@@ -11,6 +11,6 @@ export function grouped(count) {
 }
 
 /** A count with its noun. */
-export function counted(count, noun) {
-  return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
+export function counted(count, noun, plural = `${noun}s`) {
+  return `${grouped(count)} ${count === 1 ? noun : plural}`;
 }

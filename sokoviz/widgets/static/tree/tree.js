@@ -5,6 +5,7 @@
 import { all, html, listen, setAttribute, setText } from "../shared/dom.js";
 import { askAgain, loadPlotly, styleOnce } from "../shared/plotly.js";
 import { afterPaint } from "../shared/motion.js";
+import { eliminateInTurn } from "./tree_elimination.js";
 import { readFrame, spoken } from "./tree_frame.js";
 import { Glide } from "./tree_glide.js";
 import { hitAt } from "./tree_hits.js";
@@ -159,6 +160,7 @@ class TreePart {
     if (this.isGone) return undefined;
     if (!this.isPlotted) this.listenToPlot();
     this.legend.update(frame);
+    eliminateInTurn(plot, frame);
     this.painted(frame.number);
     if (start) afterPaint(() => this.move(plan, target));
     return undefined;

@@ -63,7 +63,7 @@ function relations({ ids, parents, depths, xs }) {
 export function facts(frame, index) {
   const { visits, values, scores, hidden, flags } = frame;
   const rows = [["visits", grouped(visits[index])], ["value", Number.isNaN(values[index]) ? "–" : signed(values[index], 3)]];
-  if (frame.parents[index] >= 0) rows.push(["UCT", scoreText(scores[index])]);
+  if (frame.parents[index] >= 0) rows.push(["score", scoreText(scores[index])]);
   if (hidden[index] > 0) rows.push(["folded below", counted(hidden[index], "node")]);
   if (flags[index] & TERMINAL) rows.push(["the game", "is over"]);
   if (flags[index] & ELIMINATED) rows.push(["state", "eliminated"]);

@@ -10,7 +10,7 @@ import { mapped } from "./tree_view.js";
 
 const SYMBOL_OF = { nodes: "circle", ends: "square", eliminated: "circle-x" };
 
-const CROSSED = 12; // pixels that a cross needs to be seen in any crowd
+const CROSSED = 15; // pixels that a cross needs to be seen in any crowd
 
 /** Diameter in pixels of each node: its area above the smallest one grows with the visits. */
 export function diameters(frame, { unit, row }, scale) {
@@ -76,7 +76,8 @@ function nodeTrace(uid, indices, frame, sizes, { colors }) {
 }
 
 function fillOf({ flags, values, valueRange: [low, high] }, index, colors) {
+  if (flags[index] & ELIMINATED) return colors.dead;
   if (flags[index] & REDUNDANT) return colors.redundant;
-  if (flags[index] & ELIMINATED || Number.isNaN(values[index])) return colors.paper;
+  if (Number.isNaN(values[index])) return colors.paper;
   return shade(high > low ? (values[index] - low) / (high - low) : 0.5);
 }

@@ -26,7 +26,7 @@ function finish(text, frame, style, width) {
   const sheet = tree.createElementNS(SVG, "style");
   const { colors } = style;
   sheet.textContent = `.tracenodes .point,.traceends .point,.traceeliminated .point{stroke:${colors.outline};stroke-width:1px !important}` +
-    `.traceeliminated .point{stroke:${colors.dead}}` +
+    `.traceeliminated .point{stroke:${colors.paper}}` +
     ".tracepills .point{stroke-linecap:round}" +
     `.tracelabels text{paint-order:stroke;stroke:${colors.paper};stroke-width:3px;stroke-linejoin:round}`;
   tree.documentElement.prepend(sheet);
