@@ -207,7 +207,7 @@ def position(comparison: Comparison, index: int, node: int, clock: int) -> dict[
         marks = [Mark(square, "now") for square in game.squares_of(state, action)]
         game.play(game.tables, state, action)
     caption = f"{_named(node)} of {comparison.names[index]} · depth {len(line)}"
-    return frames.position(game.portrait(state).with_overlays(*marks), caption, [])
+    return frames.position(game.portrait(state, game.layers).with_overlays(*marks), caption, [])
 
 
 def alike_words(comparison: Comparison, index: int, node: int, alike: Sequence[Sequence[int]]) -> list[list[str]]:

@@ -93,7 +93,7 @@ def test_redundant_nodes_have_a_colour_and_nodes_like_the_selected_one_a_ring(sh
     assert [fill == tree.color("redundant") for fill in fills] == [False, False, True, True, False]
     assert tree.colors("rings", "stroke") == [tree.color("control")] * 3
     places = zip(tree.centers("rings"), (3, 4, 0), strict=True)
-    assert all(offset(place, nodes[node]) < 0.5 for place, node in places)
+    assert all(math.dist(place, nodes[node]) < 0.5 for place, node in places)
 
 
 def test_rings_tell_new_simulated_and_selected_nodes(shared: PartPage) -> None:
