@@ -303,6 +303,36 @@ def test_the_theme_is_followed_live(tree: PlainTree) -> None:
     assert tree.page.evaluate("() => drawn") == [1]
 
 
+@pytest.mark.parametrize("top", [0, 9000])
+def test_a_theme_that_changes_while_the_tree_is_hidden_or_off_the_screen(shared: PartPage, top: int) -> None:
+    tree = PlainTree(shared, small_frame(labels=[[1, "Aa"]]))
+    colors = "() => document.querySelector('.sokoviz-tree-plot').data.map((t) => [t.fillcolor, t.textfont?.color])"
+    light = tree.page.evaluate(colors)
+    tree.page.evaluate("() => { document.body.dataset.jpThemeLight = 'false'; }")
+    tree.page.wait_for_timeout(600)
+    assert tree.page.evaluate(colors) != light
+    # JupyterLab computes nothing for cells far off the screen, and hides all of them while it changes the theme.
+    tree.page.evaluate(
+        """top => {
+          Object.assign(hosts[0].style, {contentVisibility: "auto", marginTop: `${top}px`});
+          return new Promise((done) => setTimeout(done, 100));
+        }""",
+        top,
+    )
+    tree.page.evaluate(
+        """async () => {
+          document.body.style.display = "none";
+          document.body.dataset.jpThemeLight = "true";
+          for (let i = 0; i < 9; i++) await null;
+          document.body.style.display = "";
+        }"""
+    )
+    tree.page.wait_for_timeout(600)
+    tree.page.evaluate("top => scrollTo(0, top)", top)
+    tree.page.wait_for_timeout(300)
+    assert tree.page.evaluate(colors) == light
+
+
 def test_large_type_enlarges_letters_and_nodes(shared: PartPage) -> None:
     tree = PlainTree(shared, small_frame(labels=[[1, "Aa"]], hidden=[0, 0, 5, 0, 0]))
     measure = """() => [".tracelabels text", ".tracepills text", ".tracenodes .point", ".sokoviz-tree-count"].map(

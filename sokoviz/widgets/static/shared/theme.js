@@ -40,7 +40,8 @@ function plain(color) {
 }
 
 /**
- * Keep up with the style that a part of the page has, in its theme and in large type.
+ * Keep up with the style that a part of the page has, in its theme and in large type. JupyterLab hides everything while
+ * it changes the theme, and computes nothing for cells far off the screen: such a part follows when it is seen.
  *
  * @param changed called when it has changed
  * @returns {style, cleanup}: `style` is what holds now, see readStyle
@@ -53,12 +54,15 @@ export function followStyle(element, model, changed) {
   };
   const followed = { style: read() };
   const update = () => {
+    if (!element.checkVisibility({ contentVisibilityAuto: true })) return; // its styles may be those of before
     const style = read();
     if (JSON.stringify(style) === JSON.stringify(followed.style)) return;
     followed.style = style;
     changed();
   };
-  followed.cleanup = all(watchTheme(update), model.on("large_type", update));
+  const seen = new IntersectionObserver((entries) => { if (entries.at(-1).isIntersecting) update(); });
+  seen.observe(element);
+  followed.cleanup = all(watchTheme(update), model.on("large_type", update), () => seen.disconnect());
   return followed;
 }
 
