@@ -285,6 +285,7 @@ def test_eliminated_nodes_are_crossed_out_in_their_iteration_and_gone_in_the_nex
     compare.iteration = k
     assert flagged(compare, 0, ELIMINATED) == gone
     assert compare.trees[0]["n_nodes"] == compare.comparison.figures(k)[0].in_tree
+    assert compare.trees[0]["n_drawn"] == len(shown(compare, 0)) - len(gone)
     assert "so it is eliminated" in words(compare, 0)
     compare.iteration = k + 1
     assert not gone & set(shown(compare, 0))

@@ -136,7 +136,9 @@ def panel(comparison: Comparison, index: int, clock: int, wish: Wish, frame: int
         named = {0, *wish.alike[:MOST_TOLD], *((iteration.leaf, iteration.simulated) if iteration is not None else ())}
         marks["labels"] = [label for label in marks["labels"] if label[0] in named]
     marks["unfolded"] = len(wish.view.unfolded)
-    return Panel(frames.tree_frame(drawing, marks, frame), _story(comparison, index, clock, iteration))
+    tree = frames.tree_frame(drawing, marks, frame)
+    tree["n_drawn"] -= int(np.count_nonzero(drawing.flags & ELIMINATED))  # crossed out, and counted no longer
+    return Panel(tree, _story(comparison, index, clock, iteration))
 
 
 def _draw(comparison: Comparison, index: int, clock: int, wish: Wish, iteration: Iteration | None) -> Drawing:
