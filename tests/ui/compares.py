@@ -9,9 +9,8 @@ import sokoviz as sv
 from sokoviz.search import comparing
 from sokoviz.search.preparing import prepare
 from sokoviz.widgets.compare import Compare
-from sokoviz.widgets.modules import join_styles
-from tests.ui.explorers import EXPLORER_MODEL, plotly_bundle
-from tests.ui.pages import MODEL
+from tests.ui.explorers import STYLES, open_page
+from tests.ui.pages import hear
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
     from sokoviz.search.tree_search import MCTS
-
-STYLES = ("board", "widget", "explorer", "tree", "compare")
 
 #: Traits that change are told to the page as one message, and plotly.js is delivered when it is asked for.
 START = """([values]) => {
@@ -80,22 +77,15 @@ class PlainCompare:
         comparing.prepare()
         self.widget = Compare(*found, **options)
         self.widget._catch_up()
-        module = "/compare/compare_widget.js"
-        script = f"{MODEL}{EXPLORER_MODEL}\nimport {{ mount }} from '{module}'; globalThis.mount = mount;"
-        style = f"<style>body {{ margin: 0; }} {join_styles(*STYLES)}</style>"
-        self.page = page_with(script, body=style, **{"size": (1100, 1000), **(page_options or {})})
-        self.page.route("**/plotly.gz", lambda route: route.fulfill(body=plotly_bundle()))
-        self.page.wait_for_function("() => globalThis.mount")
+        options_of_page = {"size": (1100, 1000), **(page_options or {})}
+        self.page = open_page(page_with, "compare/compare_widget", (*STYLES, "compare"), **options_of_page)
         self.page.expose_function("answerFromPython", self._answer)
         self.page.evaluate(START, [self.state()])
         self.wait_until_drawn()
 
     def _answer(self, message: dict[str, Any]) -> dict[str, Any]:
         """Pass a message on to the widget, as the kernel does, and tell the page what its traits are now."""
-        if "set" in message:
-            self.widget.set_state({message["set"]: message["value"]})
-        else:
-            self.widget._handle_custom_msg(message, [])
+        hear(self.widget, message)
         return self.state()
 
     def state(self) -> dict[str, Any]:

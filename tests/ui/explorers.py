@@ -189,6 +189,15 @@ def merged(value: Any, change: Any) -> Any:
     return {**value, **change} if isinstance(value, dict) and isinstance(change, dict) else change
 
 
+def open_page(page_with: Callable[..., Page], module: str, styles: tuple[str, ...], **options: Any) -> Page:
+    """Open a plain page that has the `mount` of a module, a model that can be asked for plotly.js, and styles."""
+    script = f"{MODEL}{EXPLORER_MODEL}\nimport {{ mount }} from '/{module}.js'; globalThis.mount = mount;"
+    page = page_with(script, body=f"<style>body {{ margin: 0; }} {join_styles(*styles)}</style>", **options)
+    page.route("**/plotly.gz", lambda route: route.fulfill(body=plotly_bundle()))
+    page.wait_for_function("() => globalThis.mount")
+    return page
+
+
 class PlainExplorer:
     """An explorer mounted in a plain page.
 
@@ -215,14 +224,9 @@ class PlainExplorer:
         page_options: dict[str, Any] | None = None,
         **changes: Any,
     ) -> None:
-        module = "/explorer/explorer_widget.js"
-        script = f"{MODEL}{EXPLORER_MODEL}\nimport {{ mount }} from '{module}'; globalThis.mount = mount;"
         options = {"size": (1100, 800), **(page_options or {})}
-        style = f"<style>body {{ margin: 0; }} {join_styles(*STYLES)}</style>"
         self.values = state(**changes)
-        self.page = page_with(script, body=style, **options)
-        self.page.route("**/plotly.gz", lambda route: route.fulfill(body=plotly_bundle()))
-        self.page.wait_for_function("() => globalThis.mount")
+        self.page = open_page(page_with, "explorer/explorer_widget", STYLES, **options)
         self.page.evaluate(
             """([values, n, hasPlotly]) => {
               globalThis.model = makeExplorerModel(values, hasPlotly);

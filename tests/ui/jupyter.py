@@ -192,6 +192,12 @@ class LabPage(WatchedPage):
         """Run all cells and wait for the last."""
         self.page.evaluate(_RUN_ALL)
 
+    def run_again(self) -> None:
+        """Run all cells of a notebook that other tests have used, and fail if one of them does."""
+        self.page.bring_to_front()
+        self.run_all()
+        self.check()
+
     def run(self, code: str) -> str:
         """What `code` prints in the notebook's kernel, stripped; an exception there fails the test."""
         answer = self.page.evaluate(_RUN, code)

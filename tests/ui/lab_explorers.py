@@ -20,6 +20,13 @@ if TYPE_CHECKING:
 SECONDS_TO_DRAW = 30
 LOADED = 120_000  # milliseconds: where the kernels are compiled first, that takes a while
 
+#: A cell that shows an explorer after 30 iterations.
+START = """import sokoviz as sv
+search = sv.MCTS(sv.TicTacToe(), seed=1)
+search.run(iterations=30, progress=False)
+explorer = search.explore()
+explorer"""
+
 _IS_DRAWN = "([element, frame]) => Number(element.dataset.frame) >= frame"
 _SELECTED = """plot => {
   const rings = plot.data.find((trace) => trace.uid === "rings");

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Locator, Page
 
+    from sokoviz.widgets.base import BaseWidget
+
 ROOM = """\
 #######
 #     #
@@ -53,6 +55,14 @@ globalThis.makeModel = (values, answer) => {
   return model;
 };
 """
+
+
+def hear(widget: BaseWidget, message: dict[str, Any]) -> None:
+    """Let a widget hear of a message, or of a trait that was set, as the kernel does."""
+    if "set" in message:
+        widget.set_state({message["set"]: message["value"]})
+    else:
+        widget._handle_custom_msg(message, [])
 
 
 class PlainBoard:
@@ -101,10 +111,7 @@ class PlainBoard:
 
     def _answer(self, message: dict[str, Any]) -> dict[str, Any]:
         """Pass a message on to the widget, as the kernel does, and tell the page what its traits are now."""
-        if "set" in message:
-            self.widget.set_state({message["set"]: message["value"]})
-        else:
-            self.widget._handle_custom_msg(message, [])
+        hear(self.widget, message)
         return self.state()
 
     def state(self) -> dict[str, Any]:

@@ -56,9 +56,7 @@ def notebook(desk: Lab) -> LabPage:
 @pytest.fixture
 def board(notebook: LabPage) -> LabBoard:
     """A new board in that notebook."""
-    notebook.page.bring_to_front()
-    notebook.run_all()
-    notebook.check()
+    notebook.run_again()
     return LabBoard(notebook)
 
 

@@ -8,16 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.ui.lab_explorers import LabExplorer, clear_output, interrupt, run_cell, start_cell
+from tests.ui.lab_explorers import START, LabExplorer, clear_output, interrupt, run_cell, start_cell
 
 if TYPE_CHECKING:
     from tests.ui.jupyter import Lab, LabPage
 
-START = """import sokoviz as sv
-search = sv.MCTS(sv.TicTacToe(), seed=1)
-search.run(iterations=30, progress=False)
-explorer = search.explore()
-explorer"""
 SLEEP = 'import time\nprint("asleep", flush=True)\ntime.sleep(2)\nprint("awake")'
 LONG_RUN = "search.run(seconds=60)"
 MANY = 100_000_000  # iterations that no test waits for
@@ -163,8 +158,8 @@ def test_it_follows_the_theme(explorer: LabExplorer) -> None:
         explorer.page.evaluate(change, "JupyterLab Dark")
         explorer.page.wait_for_function("() => document.body.dataset.jpThemeLight === 'false'")
         expect(explorer.root).to_have_css("background-color", "rgb(33, 33, 33)")
-        explorer.step("Step phase")
-        assert explorer.plot.evaluate(ink) != light[1]
+        plot = explorer.plot.element_handle()
+        explorer.page.wait_for_function(f"([plot, light]) => ({ink})(plot) !== light", arg=[plot, light[1]])
     finally:
         explorer.page.evaluate(change, "JupyterLab Light")
         explorer.page.wait_for_function("() => document.body.dataset.jpThemeLight === 'true'")

@@ -8,16 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.ui.lab_explorers import LabExplorer, cells_of
+from tests.ui.lab_explorers import START, LabExplorer, cells_of
 
 if TYPE_CHECKING:
     from tests.ui.jupyter import Lab, LabPage
-
-START = """import sokoviz as sv
-search = sv.MCTS(sv.TicTacToe(), seed=1)
-search.run(iterations=30, progress=False)
-explorer = search.explore()
-explorer"""
 
 
 @pytest.fixture(scope="module")
@@ -29,9 +23,7 @@ def notebook(desk: Lab) -> LabPage:
 @pytest.fixture
 def explorer(notebook: LabPage) -> LabExplorer:
     """A new explorer in that notebook: 30 iterations are made, and it stands at the last."""
-    notebook.page.bring_to_front()
-    notebook.run_all()
-    notebook.check()
+    notebook.run_again()
     return LabExplorer(notebook)
 
 

@@ -28,8 +28,7 @@ def notebook(shared_lab: Lab) -> Iterator[LabPage]:
 @pytest.fixture
 def match(notebook: LabPage) -> LabExplorer:
     """A new match."""
-    notebook.run_all()
-    notebook.check()
+    notebook.run_again()
     return LabExplorer(notebook, name="match")
 
 

@@ -1,8 +1,7 @@
 /** The clock of a comparison: step and back, play, where the searches differ, the next event, and running on. */
 import { awaitAnswers, giveKeysBack, keyCap, makeButton, makeSwitch } from "../shared/buttons.js";
 import { all, html, icon, listen, setAttribute } from "../shared/dom.js";
-import { mount as mountTimeline } from "../explorer/timeline.js";
-import { mountProgress, PLAY, readNumber, RUN, showSpeed } from "../explorer/transport.js";
+import { layOut, PLAY, readNumber, RUN, showSpeed } from "../explorer/transport.js";
 import { follow } from "../shared/model.js";
 
 const MORE = 1000; // iterations that are offered
@@ -16,12 +15,7 @@ export function mount(element, model) {
     model.send(message);
   };
   const parts = [stepButtons(model, ask), playGroup(model), jumpGroup(model, ask), runGroup(model, ask)];
-  const row = html("div", { class: "sokoviz-row sokoviz-buttons" }, ...parts.map((part) => part.element));
-  const lower = html("div", { class: "sokoviz-timeline" });
-  const box = html("div", { class: "sokoviz-transport" }, row, lower);
-  element.append(box);
-  const cleanups = [mountTimeline(lower, model), mountProgress(lower, model)];
-  return all(...parts.map((part) => part.cleanup), ...cleanups, answers.cleanup, () => box.remove());
+  return layOut(element, model, parts, answers);
 }
 
 /** Back has nothing to do at the start; a step at the end searches on. */

@@ -21,7 +21,11 @@ export const RUN = [
 /** Mount the transport; the model has `iteration`, `phase`, `record`, `about`, `playing`, `play_unit` and `speed`. */
 export function mount(element, model) {
   const answers = awaitAnswers(model);
-  const parts = [stepButtons(model, answers), playGroup(model), runGroup(model, answers)];
+  return layOut(element, model, [stepButtons(model, answers), playGroup(model), runGroup(model, answers)], answers);
+}
+
+/** Groups of buttons in a row, and under them the slider over all iterations and how far a run is. */
+export function layOut(element, model, parts, answers) {
   const row = html("div", { class: "sokoviz-row sokoviz-buttons" }, ...parts.map((part) => part.element));
   const lower = html("div", { class: "sokoviz-timeline" });
   const box = html("div", { class: "sokoviz-transport" }, row, lower);
@@ -158,7 +162,7 @@ export function roundAbove(number) {
 }
 
 /** Mount the line that says how far a run is, or what is being compiled; it keeps its room when all is quiet. */
-export function mountProgress(element, model) {
+function mountProgress(element, model) {
   const text = html("span", { class: "sokoviz-progress-text" });
   const bar = html("div", { class: "sokoviz-progress-bar" });
   const track = html("div", { class: "sokoviz-progress-track", role: "progressbar", "aria-label": "Progress", "aria-valuemin": 0, "aria-valuemax": 100 }, bar);
