@@ -43,7 +43,8 @@ def add_solve_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentPar
     )
     parser.add_argument("--seconds", type=float, metavar="S", help="most seconds a level, without loading")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of all random choices (1)")
-    parser.add_argument("--set", dest="settings", action="append", default=[], metavar="KEY=VALUE", help="an option")
+    options = f"an option: {', '.join(SETTINGS)}; deadlock tests are parted by commas"
+    parser.add_argument("--set", dest="settings", action="append", default=[], metavar="KEY=VALUE", help=options)
     parser.add_argument("--shorten", action="store_true", help="then make each solution shorter where that is possible")
     parser.add_argument("--json", action="store_true", help="print one JSON object a level and nothing else")
     parser.set_defaults(run=_run)
