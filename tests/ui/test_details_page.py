@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     PageWith = Callable[..., Page]
 
-LEFT_OUT = {
+LEFT_OUT: dict[str, Any] = {
     "node": 6,
     "title": "Successors of node 6 that are no children",
     "rows": [
@@ -67,6 +67,16 @@ def test_layers_are_switched_in_the_model(explorer: PlainExplorer) -> None:
         assert explorer.button(name).get_attribute("aria-pressed") == "false"
 
 
+def test_layers_cannot_be_switched_while_the_solution_is_shown_without_them(explorer: PlainExplorer) -> None:
+    explorer.show(solution={"at": 1, "shown": True})
+    matching = explorer.button("Show matching")
+    assert [matching.get_attribute(f"aria-{name}") for name in ("pressed", "disabled")] == ["false", "true"]
+    matching.click(force=True)
+    assert explorer.get("matching") is True
+    explorer.show(solution={"at": 1, "shown": False})
+    assert [matching.get_attribute(f"aria-{name}") for name in ("pressed", "disabled")] == ["true", "false"]
+
+
 def test_other_games_have_neither_layers_nor_a_solution_nor_tabs(page_with: PageWith) -> None:
     explorer = PlainExplorer(page_with)
     for name in ("Show reach", "Play solution", "Left out"):
@@ -74,6 +84,13 @@ def test_other_games_have_neither_layers_nor_a_solution_nor_tabs(page_with: Page
 
 
 # --- successors that were left out -----------------------------------------------------------------------------------
+
+
+def test_reasons_are_never_cut_off(explorer: PlainExplorer) -> None:
+    explorer.show(details={"left_out": {**LEFT_OUT, "rows": [{**LEFT_OUT["rows"][0], "why": "locked boxes, " * 9}]}})
+    explorer.button("Left out").click()
+    cells = explorer.page.locator(".sokoviz-left-out td")
+    assert all(cells.evaluate_all("all => all.map((each) => each.scrollWidth <= each.clientWidth)"))
 
 
 def test_successors_are_listed_as_text_and_chosen(explorer: PlainExplorer) -> None:

@@ -19,13 +19,15 @@ export function mount(element, model) {
   const row = html("div", { class: "sokoviz-layers", role: "group", "aria-label": "What the board shows" }, ...buttons.map((each) => each.button));
   const update = () => {
     const layers = model.get("about").layers ?? [];
+    const isBare = Boolean(model.get("solution")?.shown); // while the solution is shown, the board has the pieces alone
     row.hidden = !layers.length;
     for (const { trait, button } of buttons) {
       button.hidden = !layers.includes(trait);
-      setAttribute(button, "aria-pressed", Boolean(model.get(trait)));
+      setAttribute(button, "aria-pressed", !isBare && Boolean(model.get(trait)));
+      setAttribute(button, "aria-disabled", isBare);
     }
   };
   update();
   element.append(row);
-  return all(follow(model, ["about", ...Object.keys(LAYERS)], update), () => row.remove());
+  return all(follow(model, ["about", "solution", ...Object.keys(LAYERS)], update), () => row.remove());
 }
