@@ -120,7 +120,7 @@ class Room:
             area = naive.reach(self.floor, boxes, min(unseen))
             unseen -= area
             hidden = {box for box in boxes if not around(box) & reached}
-            found = set()
+            found: set[tuple[int, int]] = set()
             while near := {b for b in boxes - found if around(b) & area or (b in hidden and around(b) & found)}:
                 found |= near
             yield frozenset(found)
