@@ -19,6 +19,7 @@ from scipy.optimize import linear_sum_assignment
 from tests import naive, naive_mcts
 
 THESIS_TESTS = ("locking tile", "wall sweep", "locked boxes", "no push")
+CORRAL_BUDGET = 200  # positions
 FAR = 2**28  # the distance of boxes that cannot all have a goal
 
 
@@ -96,17 +97,54 @@ class Room:
 
     def fails(self, boxes, player, test):
         """Whether a test finds a state dead that is not solved."""
-        if test == "locking tile":
-            return bool(boxes & self.locking_tiles)
-        if test == "wall sweep":
-            return any(naive.is_overfull(line, self.goals, boxes) for line in self.sweep_lines)
-        if test == "wall run":
-            return any(naive.is_overfull(line, self.goals, boxes) for line in self.wall_runs)
-        if test == "locked boxes":
-            return bool(naive.locked_boxes(self.floor, self.goals, boxes, self.locking_tiles) - self.goals)
-        if test == "bipartite":
-            return self.match(boxes, self.distance) == FAR
-        return not naive.pushes(self.floor, boxes, player)
+        ways = {
+            "locking tile": lambda: bool(boxes & self.locking_tiles),
+            "wall sweep": lambda: any(naive.is_overfull(line, self.goals, boxes) for line in self.sweep_lines),
+            "wall run": lambda: any(naive.is_overfull(line, self.goals, boxes) for line in self.wall_runs),
+            "locked boxes": lambda: self.has_locked_box(boxes),
+            "bipartite": lambda: self.match(boxes, self.distance) == FAR,
+            "corral": lambda: any(self.is_lost(some, player) for some in self.corrals(boxes, player)),
+            "no push": lambda: not naive.pushes(self.floor, boxes, player),
+        }
+        return ways[test]()
+
+    def has_locked_box(self, boxes):
+        """Whether a box off goal is locked."""
+        return bool(naive.locked_boxes(self.floor, self.goals, boxes, self.locking_tiles) - self.goals)
+
+    def corrals(self, boxes, player):
+        """For each area that is closed to the player the boxes at it, and those behind them that he cannot touch."""
+        reached = naive.reach(self.floor, boxes, player)
+        unseen = self.floor - boxes - reached
+        while unseen:
+            area = naive.reach(self.floor, boxes, min(unseen))
+            unseen -= area
+            hidden = {box for box in boxes if not around(box) & reached}
+            found: set[tuple[int, int]] = set()
+            while near := {b for b in boxes - found if around(b) & area or (b in hidden and around(b) & found)}:
+                found |= near
+            yield frozenset(found)
+
+    def is_lost(self, boxes, player):
+        """Whether boxes that are alone on the board cannot all come to goals, if few positions tell."""
+        start = self.state(boxes, player)
+        seen, todo = {start}, [start]
+        while todo:
+            here = todo.pop()
+            if self.is_solved(here):
+                return False
+            for _, near in self.pushes(here):
+                if not near.boxes & self.locking_tiles and not self.has_locked_box(near.boxes) and near not in seen:
+                    seen.add(near)
+                    todo.append(near)
+            if len(seen) > CORRAL_BUDGET:
+                return False
+        return True
+
+
+def around(square):
+    """The four squares beside one."""
+    return {naive.beside(square, direction) for direction in naive.STEPS}
 
 
 def manhattan(one, other):

@@ -69,14 +69,15 @@ def grow_arena(arena: Arena, capacity: int) -> Arena:
         links=grown(arena.links, capacity),
         sums=grown(arena.sums, capacity),
         children=grown(arena.children, capacity),
-        scores=np.stack([grown(row, capacity) for row in arena.scores]),
+        scores=grown(arena.scores, capacity),
         counts=arena.counts,
     )
 
 
 def grown(array: NDArray[Any], capacity: int) -> NDArray[Any]:
-    """Return an array whose last axis is longer, with the same entries."""
-    larger = aligned_zeros((*array.shape[:-1], capacity), array.dtype)
+    """Return an array whose last axis is longer, with the same entries in the same order."""
+    shape = (*array.shape[:-1], capacity)
+    larger = aligned_zeros(shape, array.dtype) if array.flags.f_contiguous else np.zeros(shape, array.dtype)
     larger[..., : array.shape[-1]] = array
     return larger
 

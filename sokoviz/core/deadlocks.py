@@ -77,6 +77,8 @@ def find_locked_boxes(tables: Tables, boxes: Bits, locked: Bits, changed: int) -
     -------
     whether a locked box is off goal
     """
+    if changed != NOWHERE and not _is_held(tables, boxes, changed):
+        return False
     for i in range(len(boxes)):
         locked[i] = boxes[i]
     is_changing = True
@@ -96,6 +98,14 @@ def find_locked_boxes(tables: Tables, boxes: Bits, locked: Bits, changed: int) -
     for i in range(len(boxes)):
         off_goal |= locked[i] & ~tables.goals[i]
     return off_goal != ZERO
+
+
+@lean
+def _is_held(tables: Tables, boxes: Bits, square: int) -> bool:
+    """Whether walls, locking tiles or any boxes hold a box on both axes: a quick look before the long one."""
+    across = has(tables.stuck[1], square) or has(boxes, square - 1) or has(boxes, square + 1)
+    width = tables.width
+    return across and (has(tables.stuck[0], square) or has(boxes, square - width) or has(boxes, square + width))
 
 
 @kernel

@@ -76,32 +76,34 @@ def flood(free: Bits, width: int, start: int, reached: Bits) -> None:
                 changed |= _spread(free, width, reached, i)
 
 
-AROUND = 8  # squares around one
+AROUND = (1, 2, 5, 8, 7, 6, 3, 0)  # the squares around the middle of a field of nine, clockwise from above
+BEHIND = (7, 1, 5, 3)  # where a box came from that was pushed up, down, left, right to the middle
 
 
-def _ring_table() -> NDArray[np.bool_]:
-    """For each set of the squares around one: whether those beside it hang together, going around it."""
-    return np.array([mask == 2**AROUND - 1 or _count_runs(mask) <= 1 for mask in range(2**AROUND)])
+def _field_table() -> NDArray[np.bool_]:
+    """For each set of nine squares: whether those beside the middle hang together, going around it."""
+    return np.array([_count_runs([bool(field >> place & 1) for place in AROUND]) <= 1 for field in range(2**9)])
 
 
-def _count_runs(mask: int) -> int:
+def _count_runs(is_in: list[bool]) -> int:
     """Number of runs of squares around one that touch it; the corners are at odd places and touch nothing."""
-    is_in = [bool(mask >> place & 1) for place in range(AROUND)]
-    starts = [place for place in range(AROUND) if is_in[place] and not is_in[place - 1]]
+    if all(is_in):
+        return 1
+    starts = [place for place in range(len(is_in)) if is_in[place] and not is_in[place - 1]]
     return sum(_touches(is_in, start) for start in starts)
 
 
 def _touches(is_in: list[bool], start: int) -> bool:
     """Whether a run that begins somewhere has a square beside the middle."""
     place = start
-    while is_in[place % AROUND]:
+    while is_in[place % len(is_in)]:
         if place % 2 == 0:
             return True
         place += 1
     return False
 
 
-HANGS_TOGETHER = _ring_table()
+HANGS_TOGETHER = _field_table()
 
 
 @lean
@@ -132,30 +134,29 @@ def component_after_push(
     remove(free_after, target)
     opens = has(free, square + aside) and not has(reached, square + aside)
     opens |= has(free, square - aside) and not has(reached, square - aside)
-    if opens or (has(reached, target) and not _stays_whole(tables.width, reached, target, square)):
+    if opens or (has(reached, target) and not _stays_whole(tables.width, reached, target, push & 3)):
         flood(free_after, tables.width, square, reached_after)
         return
     remove(reached_after, target)
     add(reached_after, square)
 
 
-@lean
-def _stays_whole(width: int, reached: Bits, target: int, square: int) -> bool:
-    """Whether a component that gains a square surely hangs together without another one."""
-    mask = 0
-    for place in range(8):
-        near = target + _ring_step(width, place)
-        if near == square or has(reached, near):
-            mask |= 1 << place
-    return HANGS_TOGETHER[mask]
+@inlined
+def _stays_whole(width: int, reached: Bits, target: int, direction: int) -> bool:
+    """Whether a component surely hangs together without a square that a box is pushed to, and with where it was."""
+    above, below = _three_from(reached, target - width - 1), _three_from(reached, target + width - 1)
+    field = above | (_three_from(reached, target - 1) << 3) | (below << 6) | (1 << BEHIND[direction])
+    return HANGS_TOGETHER[field]
 
 
-@lean
-def _ring_step(width: int, place: int) -> int:
-    """What to add to a square to come to one of those around it, clockwise from above."""
-    down = -width if place in (7, 0, 1) else width if place in (3, 4, 5) else 0
-    right = 1 if place in (1, 2, 3) else -1 if place in (5, 6, 7) else 0
-    return down + right
+@inlined
+def _three_from(bits: Bits, square: int) -> int:
+    """Which of three squares side by side are in a set, as bits; there is always a wall beyond the board's floor."""
+    part = square & 63
+    word = bits[np.uint64(square >> 6)] >> np.uint64(part)
+    if part > WORD - 3:
+        word |= bits[np.uint64((square >> 6) + 1)] << np.uint64(WORD - part)
+    return np.int64(word & np.uint64(7))
 
 
 @lean

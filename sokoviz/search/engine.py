@@ -269,7 +269,7 @@ class Engine:
             status = mcts.advance(self.game.tables, self.machine, self.trace, target - self.last)
             if status in REASONS:
                 return REASONS[status]
-            if status == mcts.FULL and not self._grow():
+            if status == mcts.FULL and not self._grow(target):
                 return "memory"
             if status in {mcts.BAD_CHOICE, mcts.BAD_OUTCOME}:
                 self._refuse_script(status)
@@ -281,12 +281,19 @@ class Engine:
         arrays = (*self.arena, *self.machine.states, *(self.journal or ()))
         return sum(array.nbytes for array in arrays)
 
-    def _grow(self) -> bool:
-        """Double what is full, the tree or the journal; return whether the memory allows it."""
-        if 2 * self.n_bytes > self.memory:
+    def _grow(self, target: int) -> bool:
+        """Double what is full, the tree or the journal; return whether the memory allows it.
+
+        A tree is doubled as often as it will take to come to an iteration, so that nodes are not copied time and again.
+        """
+        n_bytes = 2 * self.n_bytes
+        if n_bytes > self.memory:
             return False
         if not mcts.has_room_for_nodes.py_func(self.machine):
-            self._grow_tree(2 * len(self.arena.sums))
+            capacity, expected = 2 * len(self.arena.sums), self.n_nodes * target / self.last
+            while capacity < expected and 2 * n_bytes <= self.memory:
+                capacity, n_bytes = 2 * capacity, 2 * n_bytes
+            self._grow_tree(capacity)
         elif self.journal is not None:
             self.journal = records.grow_journal(self.journal, 2 * len(self.journal.steps))
         return True

@@ -280,13 +280,14 @@ def choose_child(machine: Machine, trace: AnyTrace, node: int) -> tuple[int, int
     arena, scores = machine.arena, machine.scores
     values, weights, children = arena.scores[VALUE], arena.scores[WEIGHT], arena.children
     first, count = np.int64(arena.links[FIRST, node]), np.int64(arena.links[COUNT, node])
-    prefetch(arena.links, np.int64(children[first]))  # siblings stand side by side: one of them is next
+    oldest = np.int64(children[first])
+    prefetch(arena.links, oldest)  # siblings stand side by side: one of them is next
     scale = scale_of(machine.formula, np.int64(arena.links[VISITS, node]), count)
     bonus = machine.formula.c * scale
-    if count == 1 and values[first] != np.inf:  # long lines without a choice are common in Sokoban
+    if count == 1 and arena.links[VISITS, oldest] > 0:  # long lines without a choice are common in Sokoban
         value, weight = values[first], weights[first]
-        emit_score(trace, node, children[first], value, scale, weight, value + bonus * weight)
-        return np.int64(children[first]), 0
+        emit_score(trace, node, oldest, value, scale, weight, value + bonus * weight)
+        return oldest, 0
     best = -np.inf
     for start in range(0, count, LANES):
         for index in range(start, start + LANES):

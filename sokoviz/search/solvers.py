@@ -29,7 +29,7 @@ BEST_TESTS = (*THESIS_TESTS, "wall run", "bipartite", "corral")
 PRESETS: dict[str, dict[str, Any]] = {
     "published": {"c": 8.0, "selection": "program", "deadlocks": THESIS_TESTS, "late": False, "remembered": True},
     "text": {"c": 2.0, "selection": "uct", "deadlocks": THESIS_TESTS, "late": True, "remembered": False},
-    "best": {"c": 8.0, "selection": "program", "deadlocks": BEST_TESTS, "remembered": True, "distance": "push"},
+    "best": {"c": 2.0, "selection": "uct", "deadlocks": BEST_TESTS, "remembered": True, "distance": "push"},
 }
 """bundles of options: the facts of the published program; the thesis to the letter, with the constant of its appendix B
 because it names no other; and whatever solves most"""

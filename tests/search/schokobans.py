@@ -30,7 +30,7 @@ from tests.search.searching import GAMMA
 from tests.worlds import draw as draw_text
 from tests.worlds import random_text
 
-TESTS = ("locking tile", "wall sweep", "locked boxes", "wall run", "bipartite", "no push")
+TESTS = ("locking tile", "wall sweep", "locked boxes", "wall run", "bipartite", "corral", "no push")
 
 # At iteration 37 a subtree moves to a leaf, and its top is eliminated there because the rest of it moves there as well.
 IN_AND_OUT = "########\n# . *  #\n#      #\n#      #\n#@ $   #\n########"

@@ -74,7 +74,7 @@ def test_no_deadlock_tests_are_none_and_not_those_of_the_preset(level):
         ({"deadlocks": ("lock",)}, "deadlock test out of .*; found 'lock'"),
         ({"deadlocks": "locking tile"}, "names of deadlock tests .*found 'locking tile'"),
         ({"deadlocks": 5}, "names of deadlock tests .*found 5"),
-        ({"deadlocks": ("corral",)}, "deadlock test out of .*; found 'corral'"),  # no kernel has it
+        ({"deadlocks": ("coral",)}, "deadlock test out of .*; found 'coral'"),
         ({"late": "no"}, "True or False as late, found 'no'"),
         ({"remembered": 1}, "True or False as remembered, found 1"),
         ({"stall": None}, "True or False as stall, found None"),
