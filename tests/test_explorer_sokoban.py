@@ -5,6 +5,7 @@ import pytest
 import sokoviz as sv
 from sokoviz.games.sokoban import Sokoban
 from sokoviz.search.drawing import ELIMINATED, MOVED, NEW
+from sokoviz.search.narration import MOST_SUCCESSORS_TOLD
 from sokoviz.search.options import View
 from sokoviz.search.preparing import prepare
 from sokoviz.search.protocol import Moment
@@ -127,7 +128,10 @@ def test_only_what_moved_and_the_path_is_named_in_full_and_duplicates_by_both_de
     deep = [node for node in known if search.tree.depths[node] > 1 and node not in iteration.path]
     assert deep
     depths = {each.node: f"depth {each.known_depth} ≤ {each.depth}" for each in iteration.expansion.left_out}
-    assert all(labels[node] == f"{node} · {depths[node]}" for node in deep)
+    told, untold = known[:MOST_SUCCESSORS_TOLD], known[MOST_SUCCESSORS_TOLD:]
+    assert all(labels[node] == f"{node} · {depths[node]}" for node in told)
+    assert not [node for node in untold if node in deep and node in labels]
+    assert all(str(node) in words(explorer) for node in told)
     assert labels[move.node] == f"{move.node} · {search.tree.action_name(move.node)}"
     assert labels[move.former].startswith(f"{move.former} · ")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sokoviz.search.narration import count, listing, number, signed, tell
+from sokoviz.search.narration import MOST_SUCCESSORS_TOLD, count, listing, number, signed, tell
 from sokoviz.search.options import EVENTS, FORMULAS
 from sokoviz.search.result import SolverResult
 
@@ -196,10 +196,13 @@ def _links(iteration: Iteration, phase: str) -> list[list[Any]]:
 
 
 def _known_depths(iteration: Iteration) -> dict[int, str]:
-    """How deep the nodes are that have the position of a successor already, and how deep that would have been."""
+    """How deep nodes are that have the position of a successor already, and how deep that would have been.
+
+    Of those that the sentence names: labels of all would lie on each other, and a table beside has them.
+    """
     left_out = iteration.expansion.left_out if iteration.expansion else ()
-    depths = {each.node: f"depth {each.known_depth} ≤ {each.depth}" for each in left_out if each.node is not None}
-    return {int(node): words for node, words in depths.items()}
+    known = [(each.node, each) for each in left_out if each.node is not None][:MOST_SUCCESSORS_TOLD]
+    return {node: f"depth {each.known_depth} ≤ {each.depth}" for node, each in known}
 
 
 def linked_nodes(iteration: Iteration, phase: str) -> list[int]:
