@@ -174,7 +174,7 @@ def test_a_move_brings_its_table_along():
         assert [row["node"] for row in left["rows"]] == [shift.node for shift in move.old_chain]
         assert [row["node"] for row in joined["rows"]] == [shift.node for shift in move.new_chain]
         assert {row["node"] for row in left["rows"] if row["state"] == "eliminated"} == set(move.eliminated)
-        assert left["rows"][-1]["state"] == joined["rows"][-1]["state"] == "in both chains"
+        assert left["rows"][-1]["state"] == joined["rows"][-1]["state"] == "in both"
     step(explorer)
     assert (explorer.details["suggested"], explorer.details["moves"]) == ("children", [])
 

@@ -103,7 +103,7 @@ def _move(move: Move) -> dict[str, Any]:
 def _shift(shift: Shift, move: Move) -> dict[str, Any]:
     """One ancestor before and after."""
     is_common = shift.node == move.old_chain[-1].node
-    state = "in both chains" if is_common else "eliminated" if shift.node in move.eliminated else ""
+    state = "in both" if is_common else "eliminated" if shift.node in move.eliminated else ""
     return {
         "node": shift.node,
         "visits": [f"{shift.visits_before:,}", f"{shift.visits_after:,}"],

@@ -38,7 +38,7 @@ SAME = {
     "visits": ["13", "13"],
     "total": ["−47", "−47"],
     "value": ["−3.62", "−3.62"],
-    "state": "in both chains",
+    "state": "in both",
 }
 MOVE = {
     "title": "Node 13 moves from node 10 to node 6",
@@ -116,7 +116,7 @@ def test_a_move_is_shown_when_it_happens_with_both_chains(explorer: PlainExplore
     cells = left.locator("tbody tr").nth(0).locator("td").all_inner_texts()
     assert cells == ["10", "5 → 2", "−25 → −7", "−5.00 → −3.50", "eliminated"]
     cells = joined.locator("tbody tr").nth(0).locator("td").all_inner_texts()
-    assert cells == ["4", "13", "−47", "−3.62", "in both chains"]
+    assert cells == ["4", "13", "−47", "−3.62", "in both"]
     explorer.button("Children").click()
     expect(explorer.page.locator(".sokoviz-inspector")).to_be_visible()
     explorer.show(details={**DETAILS, "moment": "10 simulation"})
