@@ -5,7 +5,10 @@ import pytest
 import sokoviz as sv
 from sokoviz.games.sokoban import Sokoban
 from sokoviz.search.drawing import ELIMINATED, MOVED, NEW
+from sokoviz.search.narration import MOST_SUCCESSORS_TOLD
+from sokoviz.search.options import View
 from sokoviz.search.preparing import prepare
+from sokoviz.search.protocol import Moment
 from sokoviz.widgets.frames import unpack_arrays
 from tests.exploring import go_to, send, shown, step, words
 from tests.search.schokobans import IN_AND_OUT, IN_AND_OUT_OPTIONS
@@ -85,15 +88,35 @@ def test_in_elimination_the_chain_is_still_there_and_marked_and_then_gone(search
     assert flagged(explorer, ELIMINATED) == set(iteration.elimination)
 
 
-def test_nodes_eliminated_by_a_move_are_drawn_before_it_and_not_after():
+def test_a_parent_that_a_move_eliminates_is_drawn_with_the_move_and_not_after():
     search = sv.Schokoban(IN_AND_OUT, **IN_AND_OUT_OPTIONS)  # type: ignore[arg-type]
     explorer = search.explore()
     search.run(iterations=37, progress=False)
-    gone = {node for move in search.explain(37).expansion.moved for node in move.eliminated}  # type: ignore[union-attr]
-    for phase in ("selection", "expansion", "simulation", "backpropagation"):
+    expansion = search.explain(37).expansion
+    assert expansion is not None
+    gone = {node for move in expansion.moved for node in move.eliminated}
+    for phase, is_there in (("expansion", True), ("simulation", False), ("backpropagation", False)):
         search.goto(36, phase)
         assert explorer.trouble["summary"] == ""
-        assert not gone & set(shown(explorer)) or phase == "selection"
+        assert flagged(explorer, ELIMINATED) == gone & set(shown(explorer)) == (gone if is_there else set())
+    search.goto(36, "expansion")
+    formers = {move.former for move in expansion.moved} & gone
+    assert formers
+    assert formers <= {link[0] for link in links(explorer, "dead")}
+    assert set(expansion.added) <= set(shown(explorer))
+    assert set(explorer.tree["marks"]["eliminated"]) == gone
+
+
+def test_drawing_what_a_move_eliminated_leaves_the_search_as_it_was():
+    search = sv.Schokoban(IN_AND_OUT, **IN_AND_OUT_OPTIONS)  # type: ignore[arg-type]
+    search.run(iterations=37, progress=False)
+    moment = Moment(36, "expansion")
+    before = search.tree_at(moment)
+    search.draw(moment, View())
+    after = search.tree_at(moment)
+    assert [before[node] for node in range(len(before))] == [after[node] for node in range(len(after))]
+    search.goto(0)
+    assert len(search.tree) == 1
 
 
 def test_only_what_moved_and_the_path_is_named_in_full_and_duplicates_by_both_depths(search):
@@ -105,7 +128,10 @@ def test_only_what_moved_and_the_path_is_named_in_full_and_duplicates_by_both_de
     deep = [node for node in known if search.tree.depths[node] > 1 and node not in iteration.path]
     assert deep
     depths = {each.node: f"depth {each.known_depth} ≤ {each.depth}" for each in iteration.expansion.left_out}
-    assert all(labels[node] == f"{node} · {depths[node]}" for node in deep)
+    told, untold = known[:MOST_SUCCESSORS_TOLD], known[MOST_SUCCESSORS_TOLD:]
+    assert all(labels[node] == f"{node} · {depths[node]}" for node in told)
+    assert not [node for node in untold if node in deep and node in labels]
+    assert all(str(node) in words(explorer) for node in told)
     assert labels[move.node] == f"{move.node} · {search.tree.action_name(move.node)}"
     assert labels[move.former].startswith(f"{move.former} · ")
 

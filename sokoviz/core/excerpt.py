@@ -7,12 +7,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sokoviz.core.arena import COUNT, DEPTH, FIRST, NODES, PARENT, VISITS, Arena
+from sokoviz.core.arena import COUNT, DEPTH, ELIMINATED, FIRST, NODES, PARENT, STATUS, VISITS, Arena
 from sokoviz.core.jit import kernel, lean
 from sokoviz.core.types import NOWHERE, Flags, Integers
 
 SEPARATION = 1.0  # between neighbours of one depth
 NO_LIMIT = 1 << 30
+UNKNOWN = -2  # beside NOWHERE
 
 
 class Excerpt(NamedTuple):
@@ -117,33 +118,50 @@ def _pop(links: NDArray[np.int32], heap: Integers, n: int) -> int:
 
 
 @kernel
-def subtree_sizes(arena: Arena) -> Integers:
-    """Number of nodes in the subtree of each node that hangs in the tree."""
+def count_hidden(arena: Arena, shown: Flags) -> Integers:
+    """Number of nodes that are left out below each node that is drawn, down to the next ones that are.
+
+    One pass over the nodes in the order of their numbers, which is that of memory: going down the tree instead would
+    wait for memory at each step. A parent is mostly older than its children; only a subtree that moved may hang below
+    a younger node, whose own place is then looked up first.
+    """
     links, n = arena.links, arena.counts[NODES]
-    sizes = np.zeros(n, dtype=np.int64)
-    stack = np.empty(n, dtype=np.int64)
-    order = np.empty(n, dtype=np.int64)
-    stack[0], height, n_order = 0, 1, 0
-    while height > 0:
-        height -= 1
-        node = stack[height]
-        order[n_order] = node
-        n_order += 1
-        for slot in range(links[FIRST, node], links[FIRST, node] + links[COUNT, node]):
-            stack[height] = arena.children[slot]
-            height += 1
-    for index in range(n_order - 1, -1, -1):
-        node = order[index]
-        sizes[node] += 1
-        if links[PARENT, node] != NOWHERE:
-            sizes[links[PARENT, node]] += sizes[node]
-    return sizes
+    hidden = np.zeros(n, dtype=np.int64)
+    owners = np.full(n, UNKNOWN, dtype=np.int32)  # the nearest node above that is drawn; NOWHERE off the tree
+    for node in range(n):
+        if shown[node]:
+            owners[node] = node
+        elif owners[node] == UNKNOWN:
+            above = np.int64(links[PARENT, node])
+            if above > node or links[STATUS, node] & ELIMINATED:
+                _find_owner(links, shown, owners, node)
+            else:
+                owners[node] = owners[above]
+        if owners[node] != NOWHERE and not shown[node]:
+            hidden[owners[node]] += 1
+    return hidden
+
+
+@lean
+def _find_owner(links: NDArray[np.int32], shown: Flags, owners: NDArray[np.int32], node: int) -> None:
+    """Note for a node and those above it that have no owner yet which one they have."""
+    top = np.int64(node)
+    while owners[top] == UNKNOWN and not shown[top] and not links[STATUS, top] & ELIMINATED:
+        top = np.int64(links[PARENT, top])
+    owner = owners[top]
+    if owner == UNKNOWN:
+        owner = np.int32(top) if shown[top] else np.int32(NOWHERE)
+    owners[top] = owner
+    step = np.int64(node)
+    while step != top:
+        owners[step] = owner
+        step = np.int64(links[PARENT, step])
 
 
 @kernel
 def order_nodes(arena: Arena, shown: Flags) -> tuple[Integers, Integers, Integers]:
     """Nodes to draw in depth-first order, where their parents stand, and how many nodes are left out below each."""
-    links, sizes = arena.links, subtree_sizes(arena)
+    links, left_out = arena.links, count_hidden(arena, shown)
     n = np.count_nonzero(shown)
     nodes, parents, hidden = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
     stack, stack_parents = np.empty(n, np.int64), np.empty(n, np.int64)
@@ -151,12 +169,11 @@ def order_nodes(arena: Arena, shown: Flags) -> tuple[Integers, Integers, Integer
     while height > 0:
         height -= 1
         node = stack[height]
-        nodes[index], parents[index], hidden[index] = node, stack_parents[height], sizes[node] - 1
+        nodes[index], parents[index], hidden[index] = node, stack_parents[height], left_out[node]
         first, count = links[FIRST, node], links[COUNT, node]
         for slot in range(first + count - 1, first - 1, -1):
             child = arena.children[slot]
             if shown[child]:
-                hidden[index] -= sizes[child]
                 stack[height], stack_parents[height] = child, index
                 height += 1
         index += 1

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from sokoviz.core import arena as arenas
-from sokoviz.core.arena import ACTION, COUNT, DEPTH, FIRST, PARENT, STATUS, VISITS
+from sokoviz.core.arena import ACTION, AT, COUNT, DEPTH, FIRST, PARENT, STATUS, VISITS
+from sokoviz.core.journal import REMOVED, seek
 from sokoviz.search.explaining import state_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -121,6 +123,26 @@ def draw(engine: Engine, view: View, must: Sequence[int], marked: Mapping[int, i
         value_range=value_range(engine),
         n_nodes=len(nodes) + int(excerpt.hidden.sum()),
     )
+
+
+@contextmanager
+def put_back(engine: Engine, number: int) -> Iterator[None]:
+    """Put back what subtree moves of an iteration have left without children, for as long as its expansion is drawn.
+
+    The record has such a node go before the next child comes. A reader wants to see all children that the expansion
+    gave, and still where a subtree came from. So only these eliminations are undone, and done again.
+    """
+    machine, (start, events) = engine.machine, engine.events_of(number)
+    removed = events[: engine.before_reward(number) - start]
+    removed = removed[removed[:, 0] == REMOVED]
+    at = int(machine.arena.counts[AT])
+    machine.arena.counts[AT] = len(removed)
+    seek(machine.arena, machine.formula, machine.sign, removed, 0)
+    try:
+        yield
+    finally:
+        seek(machine.arena, machine.formula, machine.sign, removed, len(removed))
+        machine.arena.counts[AT] = at
 
 
 def _is_in_tree(engine: Engine, node: int) -> bool:

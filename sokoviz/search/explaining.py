@@ -30,7 +30,7 @@ from sokoviz.search.narration import plain, tell
 from sokoviz.search.options import FREE, events_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -116,7 +116,7 @@ def other_player(engine: Engine) -> str:
 
 
 def candidates_of(
-    engine: Engine, node: int, scores: NDArray[np.float64], state: Integers | None = None
+    engine: Engine, node: int, scores: Sequence[Sequence[float]], state: Integers | None = None
 ) -> tuple[Candidate, ...]:
     """Return the children of a node as scored; the engine is at the moment of scoring.
 
@@ -125,7 +125,7 @@ def candidates_of(
     engine, node
         The search, and one of its nodes.
     scores
-        Rows of `Measured.scores`.
+        Rows of `Measured.scores`, as lists: single numbers of arrays are slow to read.
     state
         The node's position, where it is known already.
     """
@@ -135,17 +135,17 @@ def candidates_of(
     for row in scores:
         child = int(row[SCORE_CHILD])
         visits = int(links[VISITS, child])
-        unit = float(row[SCALE] * row[WEIGHT_COLUMN])
+        value = row[EXPLOITATION] if visits else None
         found.append(
             Candidate(
                 node=child,
                 action=game.action_name(state, int(links[ACTION, child])),
                 visits=visits,
-                value=float(row[EXPLOITATION]) if visits else None,
-                exploitation=float(row[EXPLOITATION]) if visits else None,
-                exploration=float(row[SCORE] - row[EXPLOITATION]) if visits else None,
-                score=float(row[SCORE]),
-                unit=unit if visits else None,
+                value=value,
+                exploitation=value,
+                exploration=row[SCORE] - row[EXPLOITATION] if visits else None,
+                score=row[SCORE],
+                unit=row[SCALE] * row[WEIGHT_COLUMN] if visits else None,
             )
         )
     return tuple(found)
@@ -154,8 +154,8 @@ def candidates_of(
 def _choices(engine: Engine, scores: NDArray[np.float64], path: list[int]) -> tuple[Choice, ...]:
     """The steps of selection; the engine is where the iteration began."""
     found, game, state = [], engine.game, engine.game.start()
-    for depth, (parent, rows) in enumerate(groupby(scores, key=lambda row: int(row[SCORE_PARENT]))):
-        candidates = candidates_of(engine, parent, list(rows), state)  # type: ignore[arg-type]
+    for depth, (parent, rows) in enumerate(groupby(scores.tolist(), key=lambda row: int(row[SCORE_PARENT]))):
+        candidates = candidates_of(engine, parent, list(rows), state)
         best = max(candidate.score for candidate in candidates)
         tied = tuple(candidate.node for candidate in candidates if candidate.score == best)
         visits = int(engine.arena.links[VISITS, parent])
@@ -171,6 +171,8 @@ def _with_script(
     script = engine.machine.choices[int(engine.steps[CHOICES_USED, number - 1]) :]
     asked = [index for index, choice in enumerate(choices) if choice.tied or choice.winner.visits == 0]
     decided = {index for index, entry in zip([*asked, NOWHERE], script, strict=False) if entry != FREE}
+    if not decided:
+        return choices, expansion
     marked = tuple(replace(choice, by_script=index in decided) for index, choice in enumerate(choices))
     return marked, replace(expansion, by_script=NOWHERE in decided) if expansion else None
 

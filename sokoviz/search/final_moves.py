@@ -37,7 +37,7 @@ def final_move(tree: Tree, rule: str) -> int | None:
     if not children:
         return None
     visits = tree.visits[children].astype(np.float64)
-    values = tree.values[children]
+    values = tree.values_of(children)
     won = [child for child, value in zip(children, values, strict=True) if value == values.max() and value > 0]
     ended = next((child for child in won if tree.is_over(child)), None)
     if ended is not None:
@@ -65,4 +65,4 @@ def expected_line(tree: Tree, node: int | None) -> tuple[str, ...]:
         if not children:
             return tree.line(node)
         visits = tree.visits[children].astype(np.float64)
-        node = _best(children, visits, tree.values[children])
+        node = _best(children, visits, tree.values_of(children))

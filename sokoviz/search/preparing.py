@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sokoviz.board import DEADLOCK_RULES
+from sokoviz.games.sokoban import Sokoban
+
 if TYPE_CHECKING:
     from sokoviz.games.game import Game
 
@@ -47,5 +50,7 @@ def prepare(game: Game) -> None:
     draw(engine, View(), (), {}, NodeFacts())
     game.portrait(game.start(), game.layers)
     game.outcome_name(game.start())
+    if isinstance(game, Sokoban):  # whichever rules a search has, the first of its dead ends is not waited for
+        game.deadlocks(game.start(), DEADLOCK_RULES)
     engine.prepare_lookups()
     _prepared.add(type(game.tables))

@@ -163,6 +163,8 @@ class SokobanSearch(MCTS):
         engine = self.engine
         if not self.settings.journal or self.iteration == engine.last:
             return engine.solution_node is not None, engine.is_unsolvable
+        if engine.solution_node is None:  # no need to look through a long record
+            return False, False
         return engine.first_marked(flags.SOLUTION, 0, self.iteration) is not None, False
 
 

@@ -12,7 +12,7 @@ from sokoviz.core.arena import ACTION, COUNT, DEPTH, ELIMINATED, FIRST, NODES, P
 from sokoviz.errors import SearchError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import networkx as nx
     import pandas as pd
@@ -49,16 +49,20 @@ class Tree:
     game
         The game that is searched.
     arena
-        The arrays of the search; they are copied.
+        The arrays of the search.
+    is_copied
+        Whether the tree keeps arrays of its own; another is true only for as long as the search stays where it is.
     """
 
-    def __init__(self, game: Game, arena: Arena) -> None:
+    def __init__(self, game: Game, arena: Arena, *, is_copied: bool = True) -> None:
         n = int(arena.counts[NODES])
         self._game = game
-        self._links: NDArray[np.int32] = arena.links[:, :n].copy()
-        self._children = arena.children[: arena.counts[SLOTS]].copy()
-        self.sums: Integers = arena.sums[:n].copy()
+        self._links: NDArray[np.int32] = arena.links[:, :n]
+        self._children = arena.children[: arena.counts[SLOTS]]
+        self.sums: Integers = arena.sums[:n]
         """int64[n]: sums of rewards"""
+        if is_copied:
+            self._links, self._children, self.sums = self._links.copy(), self._children.copy(), self.sums.copy()
 
     def __len__(self) -> int:
         """Number of nodes."""
@@ -104,6 +108,11 @@ class Tree:
     def values(self) -> NDArray[np.float64]:
         """float64[n]: mean reward, seen by the player who moved into the node; NaN before the first visit."""
         return np.where(self.visits > 0, self.sums / np.maximum(self.visits, 1), np.nan)
+
+    def values_of(self, nodes: Sequence[int]) -> NDArray[np.float64]:
+        """Return the values of some nodes that have been visited; all of a large tree would take a while."""
+        found: NDArray[np.float64] = self.sums[nodes] / self.visits[nodes]
+        return found
 
     # --- single nodes ----------------------------------------------------------------------------------------------
 

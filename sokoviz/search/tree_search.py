@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -154,7 +155,7 @@ class MCTS(Search):
         state = self.state(node)
         with self.at(self._moment) as engine:
             scores = engine.score_children(node)
-            return candidates_of(engine, node, scores, state)
+            return candidates_of(engine, node, scores.tolist(), state)
 
     def left_out(self, node: int) -> tuple[LeftOut, ...]:
         """Return the successors of a node with children that are none of them where the search stands, and why.
@@ -230,7 +231,7 @@ class MCTS(Search):
     def draw(
         self, moment: Moment, view: View, must: Sequence[int] = (), marked: Mapping[int, int] | None = None
     ) -> Drawing:
-        """Return the part of the tree to draw at a moment.
+        """Return the part of the tree to draw at a moment; in an expansion nodes are still there that it eliminates.
 
         Parameters
         ----------
@@ -243,9 +244,10 @@ class MCTS(Search):
         marked
             What to mark nodes with: bits of `sokoviz.search.drawing` by node.
         """
-        from sokoviz.search.drawing import draw
+        from sokoviz.search.drawing import draw, put_back
 
-        with self.at(moment) as engine:
+        is_expansion = moment.phase == "expansion"
+        with self.at(moment) as engine, put_back(engine, moment.iteration + 1) if is_expansion else nullcontext():
             return draw(engine, view, must, marked or {}, self._facts())
 
     def _facts(self) -> NodeFacts:
@@ -287,19 +289,23 @@ class MCTS(Search):
     def _result(self, stopped_by: str, *, is_brief: bool = False) -> Result:
         """What the search has come to."""
         from sokoviz.search.final_moves import expected_line, final_move
+        from sokoviz.search.tree import Tree
 
-        tree = self.tree
-        node = final_move(tree, self.settings.final_move)
-        found = tree[node] if node is not None else None
+        with self.at(self._moment) if self.settings.journal else self._lock:
+            tree = Tree(self.game, self.engine.arena, is_copied=False)
+            node = final_move(tree, self.settings.final_move)
+            found = tree[node] if node is not None else None
+            line = () if is_brief else expected_line(tree, node)
+            n_nodes = len(tree)
         return Result(
             search=f"{self.name} on {self.game.name}",
             move=found.action if found else None,
             node=node,
             visits=found.visits if found else 0,
             value=found.value if found else None,
-            line=() if is_brief else expected_line(tree, node),
+            line=line,
             iterations=self.iteration if self.settings.journal else self.last,
-            nodes=len(tree),
+            nodes=n_nodes,
             seconds=self.seconds,
             stopped_by=stopped_by,
         )

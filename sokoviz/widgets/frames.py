@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sokoviz.search.narration import count, listing, number, signed, tell
+from sokoviz.search.narration import MOST_SUCCESSORS_TOLD, count, listing, number, signed, tell
 from sokoviz.search.options import EVENTS, FORMULAS
 from sokoviz.search.result import SolverResult
 
@@ -168,8 +168,7 @@ def tree_marks(
     ends = {int(node) for start, end, role in links if role != "context" for node in (start, end)}
     known = _known_depths(iteration) if links else {}  # there are many: a number and the depths have to do
     marks |= {"path": path, "labels": _labels(drawing, _ends_of(path) | ends, known), "links": links}
-    if phase == "elimination":
-        marks["eliminated"] = list(iteration.elimination)
+    marks["eliminated"] = eliminated_nodes(iteration, phase)
     if phase == "simulation" and simulation:
         marks |= {"simulated": simulation.node, "tail": _tail(simulation)}
     if phase == "backpropagation" and simulation:
@@ -197,17 +196,25 @@ def _links(iteration: Iteration, phase: str) -> list[list[Any]]:
 
 
 def _known_depths(iteration: Iteration) -> dict[int, str]:
-    """How deep the nodes are that have the position of a successor already, and how deep that would have been."""
+    """How deep nodes are that have the position of a successor already, and how deep that would have been.
+
+    Of those that the sentence names: labels of all would lie on each other, and a table beside has them.
+    """
     left_out = iteration.expansion.left_out if iteration.expansion else ()
-    depths = {each.node: f"depth {each.known_depth} ≤ {each.depth}" for each in left_out if each.node is not None}
-    return {int(node): words for node, words in depths.items()}
+    known = [(each.node, each) for each in left_out if each.node is not None][:MOST_SUCCESSORS_TOLD]
+    return {node: f"depth {each.known_depth} ≤ {each.depth}" for node, each in known}
 
 
 def linked_nodes(iteration: Iteration, phase: str) -> list[int]:
     """Return the nodes that such lines lead to and come from."""
-    gone = {node for move in (iteration.expansion.moved if iteration.expansion else ()) for node in move.eliminated}
-    ends = (int(node) for start, end, _ in _links(iteration, phase) for node in (start, end))
-    return [node for node in dict.fromkeys(ends) if node not in gone]
+    return list(dict.fromkeys(int(node) for start, end, _ in _links(iteration, phase) for node in (start, end)))
+
+
+def eliminated_nodes(iteration: Iteration, phase: str) -> list[int]:
+    """Return the nodes that a phase eliminates, in their order: an expansion those that a subtree left childless."""
+    if phase == "expansion" and iteration.expansion:
+        return [node for move in iteration.expansion.moved for node in move.eliminated]
+    return list(iteration.elimination) if phase == "elimination" else []
 
 
 def _tail(simulation: Simulation) -> dict[str, Any]:

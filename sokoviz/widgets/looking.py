@@ -93,8 +93,8 @@ def _draw(search: MCTS, moment: Moment, iteration: Iteration | None, view: View,
         if iteration.expansion and moment.phase != "selection":
             marked = dict.fromkeys(iteration.expansion.added, NEW)
             marked |= dict.fromkeys((move.node for move in iteration.expansion.moved), MOVED)
-        if moment.phase == "elimination":
-            marked |= dict.fromkeys(iteration.elimination, ELIMINATED)
+        for node in frames.eliminated_nodes(iteration, moment.phase):
+            marked[node] = marked.get(node, 0) | ELIMINATED
         must += [*marked, *frames.linked_nodes(iteration, moment.phase)]
     return search.draw(moment, view, must, marked)
 

@@ -10,9 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sokoviz.core.arena import VISITS, add_node, append_child, begin_block, make_arena
-from sokoviz.core.excerpt import NO_LIMIT, make_excerpt, subtree_sizes
+from sokoviz.core.arena import (
+    ELIMINATED,
+    NODES,
+    PARENT,
+    STATUS,
+    VISITS,
+    add_node,
+    append_child,
+    begin_block,
+    make_arena,
+)
+from sokoviz.core.excerpt import NO_LIMIT, count_hidden, make_excerpt
 from sokoviz.core.formulas import UCT, make_formula
+from sokoviz.core.types import NOWHERE
 
 ROOT_ONLY = np.array([0], dtype=np.int64)
 
@@ -162,9 +173,27 @@ def test_nodes_order_and_places_are_those_of_the_twin(tree, data, limit, deepest
         assert math.isnan(stub) if ("stub", node) not in places else stub == pytest.approx(places["stub", node])
 
 
-@given(trees())
-def test_sizes_of_subtrees(tree):
-    assert subtree_sizes(arena_of(tree)).tolist() == [size(tree, node) for node in range(len(tree.visits))]
+@given(trees(), st.data())
+def test_what_is_left_out_is_counted_below_younger_parents_and_without_what_was_eliminated(tree, data):
+    """Subtrees that moved may hang below a node with a higher number."""
+    numbers = [0, *data.draw(st.permutations(range(1, len(tree.visits))))]
+    gone = {node for node in range(1, len(numbers)) if not tree.children[node] and data.draw(st.booleans())}
+    drawn = {0}
+    for node in range(len(numbers)):  # parents come first here
+        if node in drawn:
+            drawn |= {child for child in tree.children[node] if child not in gone and data.draw(st.booleans())}
+    arena, parents = make_arena(len(numbers) + 1), parents_and_depths(tree)[0]
+    arena.counts[NODES] = len(numbers)
+    shown, expected = np.zeros(len(numbers), dtype=np.bool_), [0] * len(numbers)
+    for node, number in enumerate(numbers):
+        arena.links[PARENT, number] = numbers[parents[node]] if node else NOWHERE
+        arena.links[STATUS, number] = ELIMINATED if node in gone else 0
+        shown[number] = node in drawn
+        owner = node
+        while owner not in drawn:
+            owner = parents[owner]
+        expected[numbers[owner]] += node not in gone and node not in drawn
+    assert count_hidden(arena, shown).tolist() == expected
 
 
 # --- what a reader sees ----------------------------------------------------------------------------------------------

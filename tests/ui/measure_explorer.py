@@ -221,6 +221,12 @@ def open_page(lab: Lab, cells: list[str], *, run: bool) -> LabPage:
     return notebook
 
 
+def wait_for_tree(notebook: LabPage) -> None:
+    """Until the kernels are loaded: before, a bare root is drawn."""
+    notebook.page.locator(".sokoviz-at-tree[data-frame]").wait_for()
+    notebook.page.evaluate("() => measure.until(() => measure.nDrawn() > 1)")
+
+
 # --- what is measured ------------------------------------------------------------------------------------------------
 
 
@@ -238,7 +244,7 @@ def clicks(notebook: LabPage) -> Iterator[Case]:
 def large_tree(lab: Lab) -> Iterator[Case]:
     """From whatever is done to the tree of a long search of Sokoban to the tree drawn."""
     notebook = open_page(lab, [EMPTY, LARGE_SEARCH], run=True)
-    notebook.page.locator(".sokoviz-at-tree[data-frame]").wait_for()
+    wait_for_tree(notebook)
     notebook.output(1).locator(".sokoviz-explorer").scroll_into_view_if_needed()
     notebook.page.get_by_label("Run to", exact=True).select_option("move")
     for name in ("Back phase", "Step iteration", "scrub", "jump", "select", "unfold"):
@@ -332,7 +338,7 @@ def small_tree(browser: Browser) -> Iterator[Case]:
     """Clicks and playing in the tree of Tic-Tac-Toe."""
     with open_lab(browser) as lab:
         notebook = open_page(lab, [EMPTY, LONG_SEARCH], run=True)
-        notebook.page.locator(".sokoviz-at-tree[data-frame]").wait_for()
+        wait_for_tree(notebook)
         notebook.output(1).locator(".sokoviz-explorer").scroll_into_view_if_needed()
         yield from clicks(notebook)
         yield from playing(notebook)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from tests.ui.parts import PartPage
 
-NAMES = {"Nodes": "nodes", "Depth": "depth", "Root value": "root_value", "Root's children": "children"}
+NAMES = {"Nodes made": "nodes", "Depth": "depth", "Root value": "root_value", "Root's children": "children"}
 EVIL = "<img src=x onerror=alert(1)>"
 
 
@@ -85,13 +85,13 @@ class PlainCharts(PlainPart):
 def charts(shared: PartPage) -> PlainCharts:
     """Charts of a hundred iterations, the first of them drawn."""
     made = PlainCharts(shared, series())
-    made.wait_for("Nodes")
+    made.wait_for("Nodes made")
     return made
 
 
 @pytest.mark.parametrize(
     ("name", "axis", "n_lines"),
-    [("Nodes", "nodes", 1), ("Depth", "depth", 1), ("Root value", "value", 1), ("Root's children", "visits", 3)],
+    [("Nodes made", "nodes", 1), ("Depth", "depth", 1), ("Root value", "value", 1), ("Root's children", "visits", 3)],
 )
 def test_each_tab_shows_its_chart(charts: PlainCharts, name: str, axis: str, n_lines: int) -> None:
     charts.choose(name)
@@ -105,7 +105,7 @@ def test_each_tab_shows_its_chart(charts: PlainCharts, name: str, axis: str, n_l
 
 
 def test_arrows_go_from_tab_to_tab(charts: PlainCharts) -> None:
-    charts.tab("Nodes").focus()
+    charts.tab("Nodes made").focus()
     charts.page.keyboard.press("ArrowLeft")
     charts.wait_for("Root's children")
     assert charts.page.evaluate("() => document.activeElement.textContent") == "Root's children"
@@ -150,7 +150,7 @@ def test_a_click_goes_to_that_iteration(charts: PlainCharts) -> None:
 
 def test_a_click_goes_to_the_iteration_that_the_tip_names(shared: PartPage) -> None:
     charts = PlainCharts(shared, series(100_000, 301))
-    charts.wait_for("Nodes")
+    charts.wait_for("Nodes made")
     area = charts.area()
     place = round(area["x"] + 0.5017 * area["width"]), round(area["y"] + 60)
     charts.page.mouse.move(*place)
@@ -163,7 +163,7 @@ def test_a_click_goes_to_the_iteration_that_the_tip_names(shared: PartPage) -> N
 @pytest.mark.parametrize(
     ("name", "level", "tip"),
     [
-        ("Nodes", 0.5, "iteration 40 · 121 nodes"),
+        ("Nodes made", 0.5, "iteration 40 · 121 nodes made"),
         ("Depth", 0.5, "iteration 40 · depth 5"),
         ("Root value", 0.5, "iteration 40 · value 0.475"),
         ("Root's children", 0.05, "iteration 40 · Ba: 20 visits"),
@@ -204,12 +204,12 @@ def test_charts_begin_with_the_first_iteration(shared: PartPage, data: dict[str,
     charts = PlainCharts(shared, data, traits={"iteration": 0})
     note = charts.page.get_by_text("Charts begin with the first iteration.")
     if data:
-        charts.wait_for("Nodes")
+        charts.wait_for("Nodes made")
         assert note.count() == 0
         return
     note.wait_for()
     charts.show(charts=pack_charts(series()))
-    charts.wait_for("Nodes")
+    charts.wait_for("Nodes made")
     assert note.count() == 0
 
 
@@ -226,7 +226,7 @@ def test_the_theme_and_the_size_of_letters_are_followed(charts: PlainCharts) -> 
 @pytest.mark.parametrize("width", [260, 360, 900])
 def test_letters_can_be_read_at_every_width(shared: PartPage, width: int) -> None:
     charts = PlainCharts(shared, series(1_000_000), width=width)
-    charts.wait_for("Nodes")
+    charts.wait_for("Nodes made")
     sizes = charts.page.evaluate("""() => [...document.querySelectorAll(".sokoviz text, .sokoviz button")]
       .map((element) => parseFloat(getComputedStyle(element).fontSize))""")
     assert min(sizes) >= 10.99

@@ -32,7 +32,7 @@ def explorer(notebook: LabPage) -> LabExplorer:
 
 def test_phases_and_iterations_forwards_and_back(explorer: LabExplorer) -> None:
     explorer.notebook.run("search.goto(0)")
-    expect(explorer.where).to_have_text("at iteration 0 of 30 · 1 node")
+    expect(explorer.where).to_have_text("at iteration 0 of 30 · 1 node in the tree")
     for phase in ("selection", "simulation", "backpropagation"):
         explorer.step("Step phase")
         expect(explorer.story).to_contain_text(f"{phase.capitalize()}:")
@@ -40,7 +40,7 @@ def test_phases_and_iterations_forwards_and_back(explorer: LabExplorer) -> None:
         expect(explorer.where).to_contain_text("in iteration 1 of 30")
     explorer.step("Step phase")
     explorer.step("Step iteration")
-    expect(explorer.where).to_have_text("after iteration 2 of 30 · 10 nodes")
+    expect(explorer.where).to_have_text("after iteration 2 of 30 · 10 nodes in the tree")
     for phase in ("backpropagation", "simulation", "expansion", "selection", ""):
         explorer.step("Back phase")
         assert explorer.moment()[:2] == (1, phase)

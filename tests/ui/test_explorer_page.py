@@ -62,11 +62,11 @@ def test_every_control_has_its_exact_name(explorer: PlainExplorer) -> None:
 @pytest.mark.parametrize(
     ("iteration", "phase", "last", "n_nodes", "words"),
     [
-        (36, "selection", 120, 412, "in iteration 37 of 120 · 412 nodes"),
-        (37, "", 120, 412, "after iteration 37 of 120 · 412 nodes"),
-        (0, "", 0, 1, "at iteration 0 of 0 · 1 node"),
-        (99_999, "selection", 100_000, 5_626, "in iteration 100,000 of 100,000 · 5,626 nodes"),
-        (120, "expansion", 120, 412, "in iteration 121 of 121 · 412 nodes"),
+        (36, "selection", 120, 412, "in iteration 37 of 120 · 412 nodes in the tree"),
+        (37, "", 120, 412, "after iteration 37 of 120 · 412 nodes in the tree"),
+        (0, "", 0, 1, "at iteration 0 of 0 · 1 node in the tree"),
+        (99_999, "selection", 100_000, 5_626, "in iteration 100,000 of 100,000 · 5,626 nodes in the tree"),
+        (120, "expansion", 120, 412, "in iteration 121 of 121 · 412 nodes in the tree"),
     ],
 )
 def test_the_header_says_where_the_search_is(

@@ -7,7 +7,7 @@ const LINE_HEIGHT = 13; // pixels a label at the end of a line needs
 
 /** The charts, in the order of their tabs: name, title of the axis, and how its numbers are said. */
 export const CHARTS = [
-  { key: "nodes", name: "Nodes", axis: "nodes", say: (value) => counted(value, "node") },
+  { key: "nodes", name: "Nodes made", axis: "nodes", say: (value) => `${counted(value, "node")} made` },
   { key: "depth", name: "Depth", axis: "depth", shape: "hv", say: (value) => `depth ${value}` },
   { key: "root_value", name: "Root value", axis: "value", say: sayValue },
   { key: "children", name: "Root's children", axis: "visits", say: (value) => counted(value, "visit") },

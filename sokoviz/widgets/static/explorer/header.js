@@ -44,7 +44,7 @@ function describePlace(model) {
   const word = isWithin ? "in" : number ? "after" : "at";
   const last = Math.max(model.get("record").last, number);
   const { n_nodes: nodes } = model.get("tree");
-  return { lead: `${word} iteration `, number: grouped(number), rest: ` of ${grouped(last)} · ${counted(nodes, "node")}` };
+  return { lead: `${word} iteration `, number: grouped(number), rest: ` of ${grouped(last)} · ${counted(nodes, "node")} in the tree` };
 }
 
 /** All keys, folded away; they open above what lies below, so that nothing moves. */
