@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import difflib
+import threading
 import traceback
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import anywidget
 import traitlets
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 _NO_TROUBLE = {"summary": "", "details": ""}
 
@@ -92,3 +94,23 @@ class BaseWidget(anywidget.AnyWidget):
     def _on_dismiss(self) -> None:
         """The reader has seen it."""
         self.trouble = dict(_NO_TROUBLE)
+
+
+class SearchWidget(BaseWidget):
+    """A widget that shows searches, which may tell it from another thread that they went on."""
+
+    def __init__(self, options: Mapping[str, Any], **state: Any) -> None:
+        self._guard = threading.RLock()
+        self._is_publishing = False
+        super().__init__(options, **state)
+
+    @contextmanager
+    def _publishing(self) -> Iterator[None]:
+        """Let traits be set without acting on them, and the page hear of them all at once."""
+        with self._guard:
+            self._is_publishing = True
+            try:
+                with self.hold_sync():
+                    yield
+            finally:
+                self._is_publishing = False

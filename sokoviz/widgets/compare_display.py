@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import threading
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from sokoviz.search.options import NO_LIMIT, View
 from sokoviz.search.preparing import is_prepared, prepare
 from sokoviz.widgets import compare_frames as frames
 from sokoviz.widgets.background import in_background, later
-from sokoviz.widgets.base import BaseWidget
+from sokoviz.widgets.base import SearchWidget
 from sokoviz.widgets.compare_frames import Wish
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ SECONDS_BETWEEN_FRAMES = 0.3  # of a run: there are several trees to draw
 SECONDS_TO_COURSE = 0.1  # that ticks and charts may lag behind the trees
 
 
-class CompareDisplay(BaseWidget):
+class CompareDisplay(SearchWidget):
     """Shows searches at a moment of one clock and follows them; `Compare` adds what a reader can do.
 
     Parameters
@@ -75,8 +74,7 @@ class CompareDisplay(BaseWidget):
     def __init__(self, *searches: MCTS, **options: Any) -> None:
         self._check_options(options)
         self._comparison = comparison = Comparison(*searches)
-        self._guard = threading.RLock()
-        self._is_publishing = self._is_moving = self._is_course_due = False
+        self._is_moving = self._is_course_due = False
         self._clock = comparison.last
         self._selected = (0, 0)  # search and node
         self._unfolded: list[set[int]] = [set() for _ in searches]
@@ -169,17 +167,6 @@ class CompareDisplay(BaseWidget):
             self._pending.append(action)
 
     # --- showing -----------------------------------------------------------------------------------------------------
-
-    @contextmanager
-    def _publishing(self) -> Iterator[None]:
-        """Let traits be set without acting on them, and the page hear of them all at once."""
-        with self._guard:
-            self._is_publishing = True
-            try:
-                with self.hold_sync():
-                    yield
-            finally:
-                self._is_publishing = False
 
     def _publish(self) -> None:
         """Bring all traits up to date with the clock."""

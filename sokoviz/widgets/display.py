@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import traitlets
@@ -13,13 +11,13 @@ from sokoviz.search.options import NO_LIMIT, View
 from sokoviz.search.preparing import announcement, is_compiled, is_prepared, prepare
 from sokoviz.widgets import frames
 from sokoviz.widgets.background import in_background, later
-from sokoviz.widgets.base import BaseWidget
+from sokoviz.widgets.base import SearchWidget
 from sokoviz.widgets.details import NO_DETAILS, NO_SOLUTION, details_of, solution_of
 from sokoviz.widgets.looking import Look, children_of, look_at, picture_of, squares_for
 from sokoviz.widgets.ways import ways_between
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from sokoviz.picture import Picture
     from sokoviz.search.explanation import LeftOut
@@ -36,7 +34,7 @@ LAYERS = ("component", "pushes", "matching")
 LOADING = "Loading the search …"  # until it is known whether it has to be compiled
 
 
-class SearchDisplay(BaseWidget):
+class SearchDisplay(SearchWidget):
     """Shows a search and follows it; `Explorer` adds what a reader can do.
 
     Parameters
@@ -91,8 +89,6 @@ class SearchDisplay(BaseWidget):
     def __init__(self, search: MCTS, **options: Any) -> None:
         self._check_options(options)
         self._search = search
-        self._guard = threading.RLock()
-        self._is_publishing = False
         self._node = 0  # the selected node
         self._unfolded: set[int] = set()
         self._pending: list[Callable[[], None]] = []  # what was asked for before the kernels were there
@@ -234,17 +230,6 @@ class SearchDisplay(BaseWidget):
             self._begin()
 
     # --- showing ---------------------------------------------------------------------------------------------------
-
-    @contextmanager
-    def _publishing(self) -> Iterator[None]:
-        """Let traits be set without acting on them, and the page hear of them all at once."""
-        with self._guard:
-            self._is_publishing = True
-            try:
-                with self.hold_sync():
-                    yield
-            finally:
-                self._is_publishing = False
 
     def _publish(self) -> None:
         """Bring all traits up to date with the search: what its record says, and where there are kernels the rest."""
