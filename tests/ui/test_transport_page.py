@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from sokoviz.games.sokoban import Sokoban
+from sokoviz.games.tictactoe import TicTacToe
 from tests.ui.explorers import PlainExplorer, tree_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playwright.sync_api import Page
+
+    from sokoviz.games.game import Game
 
     PageWith = Callable[..., Page]
 
@@ -347,6 +351,14 @@ def test_a_request_that_is_never_answered_does_not_block_the_slider(explorer: Pl
     assert explorer.sent() == [{"kind": "goto", "iteration": 60}]
     assert wait_for_messages(explorer) == [{"kind": "goto", "iteration": 70}]
     explorer.page.wait_for_function("() => document.querySelector('[aria-label=Iteration]').value === '10'")
+
+
+@pytest.mark.parametrize("game", [Sokoban, TicTacToe])
+def test_no_two_events_of_a_game_have_ticks_of_one_colour(explorer: PlainExplorer, game: type[Game]) -> None:
+    explorer.show(ticks={kind: [number] for number, kind in enumerate(game.events, 1)})
+    paths = explorer.page.locator(".sokoviz-ticks path")
+    colors = paths.evaluate_all("all => all.map((path) => getComputedStyle(path).stroke)")
+    assert len(set(colors)) == len(colors) >= len(game.events)
 
 
 def test_ticks_lie_over_the_thumb_each_kind_in_one_path_and_one_colour(explorer: PlainExplorer) -> None:

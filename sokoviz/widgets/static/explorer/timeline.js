@@ -5,17 +5,17 @@ import { follow } from "../shared/model.js";
 
 const PATIENCE = 2000; // milliseconds after which a request counts as answered, so that the slider never sticks
 
-/** Colour of each kind of event; what is not listed is context. */
+/** Colour of each kind of event, no two alike in one game; what is not listed is context. */
 const ROLE_OF = {
   tie: "context",
   terminal: "ink",
   expansion: "new-soft", // there are many
   deadlock: "dead-soft",
-  duplicate: "context",
-  deeper: "new",
+  duplicate: "ink",
+  deeper: "control",
   move: "new",
   elimination: "dead",
-  leader: "control",
+  leader: "now",
   solution: "box",
   difference: "now", // of searches that are compared
 };
