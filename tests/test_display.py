@@ -241,3 +241,45 @@ def test_an_explorer_that_is_gone_is_not_called(monkeypatch):
     with ThreadPoolExecutor(1) as executor:
         executor.submit(lambda: asyncio.run(play())).result()
     assert called == []
+
+
+# --- the tree goes first ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def put_off(monkeypatch):
+    """What an explorer does a moment later waits until the test does it."""
+    actions = []
+    monkeypatch.setattr(display, "later", lambda _seconds, action: actions.append(action))
+    return actions
+
+
+def test_the_tree_is_sent_first_and_all_else_in_a_message_of_its_own(search, put_off):
+    search.run(iterations=20, progress=False)
+    explorer = search.explore()
+    assert explorer.story["number"] == 20
+    search.goto(12)
+    assert (explorer.iteration, explorer.tree["n_nodes"]) == (12, search.standing.nodes)
+    assert explorer.story["number"] == 20
+    while put_off:
+        put_off.pop(0)()
+    assert explorer.story["number"] == 12
+
+
+def test_what_was_put_off_is_about_the_last_of_several_moments(search, put_off):
+    search.run(iterations=20, progress=False)
+    explorer = search.explore()
+    for number in (3, 12, 7):
+        search.goto(number)
+    while put_off:
+        put_off.pop(0)()
+    assert (explorer.tree["frame"], explorer.story["number"]) == (4, 7)
+
+
+def test_what_goes_wrong_after_the_tree_was_sent_is_shown(search, put_off, monkeypatch):
+    explorer = search.explore()
+    search.step_iteration()
+    monkeypatch.setattr("sokoviz.widgets.frames.story", lambda *_: 1 / 0)
+    while put_off:
+        put_off.pop(0)()
+    assert explorer.trouble["summary"] == "ZeroDivisionError: division by zero"

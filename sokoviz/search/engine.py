@@ -162,6 +162,12 @@ class Engine:
         has_reward = not self.flags_of(number) & NO_REWARD
         return self.before_reward(number) + has_reward
 
+    def simulated_in(self, number: int) -> int | None:
+        """Return the node that an iteration simulated, None where it did not come to that."""
+        _, events = self.events_of(number)
+        nodes = events[events[:, 0] == records.PASSED, 1]
+        return int(nodes[0]) if len(nodes) else None
+
     def has_elimination(self, number: int) -> bool:
         """Return whether an iteration ends with an elimination."""
         return self.after_reward(number) < self.end_of(number)

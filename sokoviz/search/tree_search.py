@@ -127,6 +127,16 @@ class MCTS(Search):
 
     # --- looking ---------------------------------------------------------------------------------------------------
 
+    def outcome_node(self, number: int) -> int:
+        """Return the node that an iteration simulated; the root where it then eliminated nodes, and before the first.
+
+        It is read out of the record, without an explanation.
+        """
+        if not number or self.engine.has_elimination(number):
+            return 0
+        simulated = self.engine.simulated_in(number)
+        return self.explain(number).leaf if simulated is None else simulated
+
     @property
     def tree(self) -> Tree:
         """The tree where the search stands."""

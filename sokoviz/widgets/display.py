@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
-
-import traitlets
 
 from sokoviz.search.options import NO_LIMIT, View
 from sokoviz.search.preparing import announcement, is_compiled, is_prepared, prepare
 from sokoviz.widgets import frames
 from sokoviz.widgets.background import in_background, later
-from sokoviz.widgets.base import SearchWidget
 from sokoviz.widgets.details import NO_DETAILS, NO_SOLUTION, details_of, solution_of
 from sokoviz.widgets.looking import Look, children_of, look_at, picture_of, squares_for
+from sokoviz.widgets.state import SearchState
 from sokoviz.widgets.ways import ways_between
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from sokoviz.picture import Picture
     from sokoviz.search.explanation import LeftOut
@@ -28,13 +27,14 @@ if TYPE_CHECKING:
 
 SECONDS_BETWEEN_FRAMES = 0.2  # of a run in the background: a page must not be sent more than it can draw
 SECONDS_TO_DETAILS = 0.02  # that what is told beside may lag behind the tree
+AT_ONCE = 0.0  # seconds: after what is being sent
 SECONDS_TO_COURSE = 0.1  # that ticks and charts may lag behind the tree
 MOST_PRINTED = 100  # nodes of a tree that is printed, which cannot be zoomed
 LAYERS = ("component", "pushes", "matching")
 LOADING = "Loading the search …"  # until it is known whether it has to be compiled
 
 
-class SearchDisplay(SearchWidget):
+class SearchDisplay(SearchState):
     """Shows a search and follows it; `Explorer` adds what a reader can do.
 
     Parameters
@@ -44,47 +44,6 @@ class SearchDisplay(SearchWidget):
     options
         Traits to begin with.
     """
-
-    iteration = traitlets.Int(0).tag(sync=True)
-    """number of complete iterations shown; set it to go there"""
-
-    phase = traitlets.Unicode("").tag(sync=True)
-    """phase of the next iteration that is shown, empty between iterations; set it to go there"""
-
-    node = traitlets.Int(0).tag(sync=True)
-    """the selected node, whose position is on the board; set it to select another"""
-
-    max_depth = traitlets.Int(0, min=0).tag(sync=True)
-    """nodes deeper than this are folded away; 0 for no limit"""
-
-    min_visits = traitlets.Int(0, min=0).tag(sync=True)
-    """nodes visited less often are folded away"""
-
-    node_limit = traitlets.Int(400, min=20, max=1000)
-    """most nodes drawn"""
-
-    follow = traitlets.Bool(default_value=True).tag(sync=True)
-    """whether each step selects the node that it is about; selecting a node by hand ends it"""
-
-    component = traitlets.Bool(default_value=True).tag(sync=True)
-    """whether the board shows the squares that the player can reach; only Sokoban has such layers"""
-
-    pushes = traitlets.Bool(default_value=True).tag(sync=True)
-    """whether an arrow shows each legal push"""
-
-    matching = traitlets.Bool(default_value=True).tag(sync=True)
-    """whether each box is joined with the goal that the reward gives it"""
-
-    about = traitlets.Dict().tag(sync=True)
-    tree = traitlets.Dict().tag(sync=True)
-    story = traitlets.Dict().tag(sync=True)
-    position = traitlets.Dict().tag(sync=True)
-    children = traitlets.Dict().tag(sync=True)
-    details = traitlets.Dict(NO_DETAILS).tag(sync=True)
-    solution = traitlets.Dict(NO_SOLUTION).tag(sync=True)
-    record = traitlets.Dict().tag(sync=True)
-    charts = traitlets.Dict().tag(sync=True)
-    ticks = traitlets.Dict().tag(sync=True)
 
     def __init__(self, search: MCTS, **options: Any) -> None:
         self._check_options(options)
@@ -100,7 +59,8 @@ class SearchDisplay(SearchWidget):
         self._share: float | None = None  # of the way that a run has behind it
         self._drawn_until = -1  # end of the record that ticks and charts show
         self._is_course_due = False
-        self._detailed: Look | None = None  # what was shown last
+        self._shown: Look | None = None  # what was shown last
+        self._is_rest_due = False
         self._are_details_due = False
         self._next_frame_at = 0.0
         super().__init__(options, about=frames.about(search), tree=frames.bare_tree(search.standing, 0))
@@ -240,22 +200,51 @@ class SearchDisplay(SearchWidget):
                 self._publish_bare()
 
     def _publish_look(self, look: Look) -> None:
-        """Show everything at a moment."""
-        self._node = look.node
-        marks = self._marks(look)
-        picture, caption = self._picture(look)
-        squares = squares_for(self._search.game, self._search.state(look.node), self._names_to_click(look))
+        """Show the tree at a moment; all else follows in a message of its own, which the tree need not wait for."""
+        self._node, self._shown = look.node, look
         with self._publishing():
             self.iteration, self.phase = look.moment
             self.node = look.node
-            self.tree = frames.tree_frame(look.drawing, marks, self.tree["frame"] + 1)
+            self.tree = frames.tree_frame(look.drawing, self._marks(look), self.tree["frame"] + 1)
+            self._publish_record()
+        if not self.story:
+            self._publish_rest()  # a page may be about to show it for the first time
+        elif not self._is_rest_due:
+            self._is_rest_due = True
+            later(AT_ONCE, self._publish_rest)
+        self._publish_course()
+
+    def _publish_rest(self) -> None:
+        """Bring all that stands around the tree up to date with it."""
+        with self._guard, self._showing_trouble():
+            self._is_rest_due = False
+            look = self._current_look()
+            if look is not None:
+                self._publish_around(look)
+                self._publish_details()
+
+    def _publish_around(self, look: Look) -> None:
+        """The words, the board and the numbers of a moment."""
+        picture, caption = self._picture(look)
+        squares = squares_for(self._search.game, self._search.state(look.node), self._names_to_click(look))
+        with self._publishing():
             self.story = frames.story(self._search, look.moment, look.iteration)
             self.position = frames.position(picture, caption, squares, self._ways(look))
             self.children = children_of(look)
             self.solution = solution_of(look)
-            self._publish_record()
-        self._publish_details(look)
-        self._publish_course()
+
+    def _current_look(self) -> Look | None:
+        """What was shown last, unless the search has moved on: then that is due to be shown."""
+        look, search = self._shown, self._search
+        return look if look is not None and look.search is search and look.moment == search.moment else None
+
+    @contextmanager
+    def _showing_trouble(self) -> Iterator[None]:
+        """Show what goes wrong in something that nobody waits for."""
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001  whatever it is, the reader sees it
+            self.show_exception(error)
 
     def _publish_bare(self) -> None:
         """Show what can be shown before the kernels are loaded."""
@@ -272,19 +261,18 @@ class SearchDisplay(SearchWidget):
             self._publish_record()
         self._publish_course()
 
-    def _publish_details(self, look: Look) -> None:
+    def _publish_details(self) -> None:
         """What is told beside: a moment later, for it takes as long to find out as all the rest."""
-        self._detailed = look
         if not self._are_details_due:
             self._are_details_due = True
             later(SECONDS_TO_DETAILS, self._tell_details)
 
     def _tell_details(self) -> None:
-        """Bring what is told beside up to date, unless the search has moved on: then that is due again."""
-        with self._guard:
+        """Bring what is told beside up to date."""
+        with self._guard, self._showing_trouble():
             self._are_details_due = False
-            look = self._detailed
-            if look is not None and look.search is self._search and look.moment == self._search.moment:
+            look = self._current_look()
+            if look is not None:
                 with self._publishing():
                     self.details = details_of(look, self.children["node"])
 
@@ -339,7 +327,8 @@ class SearchDisplay(SearchWidget):
     def _marks(self, look: Look) -> dict[str, Any]:
         """What is highlighted in the tree."""
         nodes = [waypoint.node for waypoint in look.solution]
-        marks = frames.tree_marks(look.iteration, look.moment.phase, look.drawing, nodes)
+        iteration = look.iteration if look.moment.phase else None  # between iterations there is nothing to mark
+        marks = frames.tree_marks(iteration, look.moment.phase, look.drawing, nodes)
         if look.successor is not None and look.successor.node is not None:
             known = [look.node, look.successor.node, "context"]
             marks["links"] = [*(link for link in marks["links"] if link != known), known]

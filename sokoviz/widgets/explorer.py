@@ -220,6 +220,7 @@ class Explorer(SearchDisplay):
 
     def _on_successor(self, action: str) -> None:
         """Show the position that a push would lead to which became no child; nothing more when asked again."""
+        self._publish_rest()  # whose children are shown
         look = self._look(self.node_limit)
         node, successors = successors_of(look, self.children["node"])
         chosen = next((each for each in successors if each.action == action), None)

@@ -32,8 +32,6 @@ class Look(NamedTuple):
 
     search: MCTS
     moment: Moment
-    iteration: Iteration | None
-    """the iteration that is under way or was completed last; None at the bare root"""
     drawing: Drawing
     node: int
     """the selected node"""
@@ -43,6 +41,11 @@ class Look(NamedTuple):
     """a successor of the selected node that is no child, where the reader has chosen one"""
     solution: tuple[Waypoint, ...] = ()
     """the way to the solution, where it is shown"""
+
+    @property
+    def iteration(self) -> Iteration | None:
+        """The iteration that is under way or was completed last, explained; None at the bare root."""
+        return _iteration_at(self.search, self.moment)
 
     @property
     def place(self) -> int:
@@ -67,22 +70,27 @@ def look_at(search: MCTS, node: int, view: View, *, follow: bool, must: Sequence
         Further nodes that are drawn in any case.
     """
     moment = search.moment
-    number = moment.iteration + bool(moment.phase)
-    iteration = search.explain(number) if number else None
-    wanted = _focus(iteration, moment.phase) if follow else node
+    # Between iterations the tree can be drawn without an explanation, which takes longer than the drawing.
+    iteration = _iteration_at(search, moment) if moment.phase else None
+    wanted = _focus(search, moment) if follow else node
     drawing = _draw(search, moment, iteration, view, [wanted, *must])
-    return Look(search, moment, iteration, drawing, wanted if wanted in drawing.nodes else 0)
+    return Look(search, moment, drawing, wanted if wanted in drawing.nodes else 0)
 
 
-def _focus(iteration: Iteration | None, phase: str) -> int:
-    """The node that a phase is about."""
-    if iteration is None:
-        return 0
-    if phase == "elimination":
+def _iteration_at(search: MCTS, moment: Moment) -> Iteration | None:
+    """The iteration that a moment is about, explained."""
+    number = moment.iteration + bool(moment.phase)
+    return search.explain(number) if number else None
+
+
+def _focus(search: MCTS, moment: Moment) -> int:
+    """The node that a moment is about."""
+    if not moment.phase:
+        return search.outcome_node(moment.iteration)  # the root where what was simulated may be gone
+    iteration = search.explain(moment.iteration + 1)
+    if moment.phase == "elimination":
         return iteration.elimination[0]
-    if not phase and iteration.elimination:
-        return 0  # what was simulated may be gone
-    return iteration.leaf if phase in {"selection", "expansion"} else iteration.simulated
+    return iteration.leaf if moment.phase in {"selection", "expansion"} else iteration.simulated
 
 
 def _draw(search: MCTS, moment: Moment, iteration: Iteration | None, view: View, nodes: list[int]) -> Drawing:

@@ -220,3 +220,12 @@ def comparable(parts):
     links[FIRST, links[COUNT] == 0] = 0
     links[STATUS, links[VISITS] == 0] &= ~SOLVED
     return [links, *others]
+
+
+@pytest.mark.parametrize("stall", [False, True])
+def test_the_node_that_an_iteration_has_come_to_is_read_out_of_the_record(stall):
+    search = run(sv.Vanillaban, sv.load("lessons#12"), 80, seed=3, stall=stall)
+    found = [search.outcome_node(number) for number in range(1, search.last + 1)]
+    told = [search.explain(number) for number in range(1, search.last + 1)]
+    assert found == [0 if each.elimination else each.simulated for each in told]
+    assert search.outcome_node(0) == 0

@@ -53,6 +53,13 @@ globalThis.makeExplorerModel = (values, hasPlotly) => {
 """
 
 
+# What stands around the tree is told after the frame that shows the tree.
+_TAKE = """async traits => {
+  model.take(revive(traits));
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => setTimeout(resolve))));
+}"""
+
+
 def pack(values: Any, dtype: str) -> dict[str, str]:
     """An array as the page's model reads it."""
     return {"base64": base64.b64encode(np.asarray(values, dtype=dtype).tobytes()).decode()}
@@ -239,10 +246,10 @@ class PlainExplorer:
         self.sent()
 
     def show(self, **changes: Any) -> None:
-        """Change traits as one message of Python does."""
+        """Change traits as one message of Python does, and wait until all parts have heard of it."""
         new = {name: merged(self.values[name], change) for name, change in changes.items()}
         self.values.update(new)
-        self.page.evaluate("traits => model.take(revive(traits))", new)
+        self.page.evaluate(_TAKE, new)
 
     def sent(self) -> list[dict[str, Any]]:
         """Messages that the page has sent, and forget them; those for plotly.js are left out."""

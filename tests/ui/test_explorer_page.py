@@ -345,6 +345,23 @@ def test_parts_draw_once_a_message(explorer: PlainExplorer) -> None:
     assert explorer.page.evaluate("() => n") == 1
 
 
+def test_the_tree_goes_first_and_what_stands_around_it_follows_its_frame(explorer: PlainExplorer) -> None:
+    seen = explorer.page.evaluate(
+        """async () => {
+          const shown = () => document.querySelector(".sokoviz-where strong").textContent;
+          const count = () => document.querySelector(".sokoviz-tree-count").textContent;
+          model.take({iteration: 55, tree: {...model.get("tree"), n_nodes: 99, frame: 3}});
+          await Promise.resolve();
+          const first = [count(), shown()];
+          await new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => setTimeout(resolve))));
+          return [first, [count(), shown()]];
+        }"""
+    )
+    n_drawn, before = explorer.values["tree"]["n_drawn"], str(explorer.values["iteration"])
+    count = f"{n_drawn} of 99 nodes"
+    assert seen == [[count, before], [count, "55"]]
+
+
 # --- as anywidget loads it ----------------------------------------------------------------------------------------
 
 

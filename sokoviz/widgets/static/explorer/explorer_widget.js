@@ -8,7 +8,7 @@ import { mount as mountHeader } from "./header.js";
 import { mount as mountInspector } from "./inspector.js";
 import { mount as mountLayers } from "./layers.js";
 import { mount as mountMatch } from "./match.js";
-import { adapt, follow } from "../shared/model.js";
+import { adapt, follow, unhurried } from "../shared/model.js";
 import { mount as mountNarration } from "./narration.js";
 import { mount as mountPace } from "./pace.js";
 import { mount as mountPosition } from "./position.js";
@@ -37,25 +37,29 @@ export function mount(element, model) {
   return all(off, whenInPage(root, () => mountParts(root, places, model)), () => root.remove());
 }
 
-/** Mount the parts; each finds its place in the page, so that it can measure its room and see the theme's colours. */
+/**
+ * Mount the parts; each finds its place in the page, so that it can measure its room and see the theme's colours. A click
+ * is answered by the tree; what stands around it is drawn when the tree is on the screen.
+ */
 function mountParts(root, places, model) {
+  const calm = unhurried(model);
   const board = html("div", { class: "sokoviz-board-place" });
   places.state.append(board);
   return all(
     () => board.remove(),
-    mountHeader(places.head, model),
-    mountMatch(places.head, model),
-    mountPosition(board, model),
-    mountLayers(board, model),
-    mountSolution(board, model),
-    mountDiagram(places.state, model),
+    mountHeader(places.head, calm),
+    mountMatch(places.head, calm),
+    mountPosition(board, calm),
+    mountLayers(board, calm),
+    mountSolution(board, calm),
+    mountDiagram(places.state, calm),
     mountPace(places.tree, model), // before the tree, whose first drawing it must hear
     mountTree(places.tree, model),
-    mountNarration(places.story, model),
-    mountTransport(places.transport, model),
-    mountDetails(places.children, model),
-    mountInspector(places.children, model),
-    mountCharts(places.charts, model),
+    mountNarration(places.story, calm),
+    mountTransport(places.transport, calm),
+    mountDetails(places.children, calm),
+    mountInspector(places.children, calm),
+    mountCharts(places.charts, calm),
     mountTrouble(places.trouble, model),
     mountKeys(root, model),
   );

@@ -1,5 +1,6 @@
 /** The small model that every part talks to: get, set, on, send, onMessage. */
 import { all } from "./dom.js";
+import { afterPaint } from "./motion.js";
 
 const LOST = "The kernel behind this is gone. Run the cell again to go on.";
 
@@ -43,4 +44,26 @@ export function follow(model, names, update) {
     isDue = true;
   };
   return all(...names.map((name) => model.on(name, ask)), () => { isOver = true; });
+}
+
+/**
+ * The same model for parts that let others go first: they hear of changes, all at once, when what those have drawn of
+ * the same changes is on the screen.
+ */
+export function unhurried(model) {
+  const due = new Set();
+  const tell = () => {
+    const handlers = [...due];
+    due.clear();
+    for (const handler of handlers) handler();
+  };
+  const note = (handler) => {
+    if (!due.size) afterPaint(tell);
+    due.add(handler);
+  };
+  const on = (name, handler) => {
+    const hear = () => handler(); // each listener by itself, for one function may listen to several traits
+    return all(model.on(name, () => note(hear)), () => due.delete(hear));
+  };
+  return { ...model, on };
 }

@@ -121,7 +121,11 @@ class TreePart {
   /** Draw what the model has now. What arrives meanwhile is drawn afterwards, and only the last of it. */
   async draw() {
     if (this.isStale) this.read();
-    if (!this.Plotly || !this.frame) return;
+    if (!this.frame) return;
+    if (!this.Plotly) {
+      this.announce();
+      return;
+    }
     if (this.busy) {
       this.isPending = true;
       return;
@@ -139,13 +143,14 @@ class TreePart {
   read() {
     this.isStale = false;
     this.frame = readFrame(this.model.get("tree"));
-    this.announce();
   }
 
   async paint() {
     const { frame, plot, size, view } = this;
-    // A hidden tree counts as drawn, so that playing goes on.
-    if (!size.width || !size.height || !this.stage.checkVisibility()) return this.painted(frame.number);
+    // A hidden tree counts as drawn, so that playing goes on. To ask for that lays the page out: before anything is changed.
+    const isSeen = size.width && size.height && this.stage.checkVisibility();
+    this.announce();
+    if (!isSeen) return this.painted(frame.number);
     this.cursor = null;
     this.seek();
     this.geometry = view.geometry(frame, size, this.style.scale);

@@ -2,6 +2,7 @@
 import { boxOfPill, PILL_HEIGHT } from "./tree_marks.js";
 import { textWidth } from "../shared/text.js";
 
+const PADDING = 13; // pixels of a pill beside its text
 const SHARE = 0.62; // where on its line a pill lies that has no room at the end of it
 
 /**
@@ -18,13 +19,17 @@ export function planStubs(frame, sizes, places, { height }, tail, { colors, scal
   const found = frame.rows.map((row) => row.filter((index) => frame.hidden[index] > 0));
   found.forEach((indices, depth) => {
     const stubs = indices.map((index) => [places.stubX[index], 4 * scale]);
-    const nodes = (frame.rows[depth + 1] ?? []).map((index) => [places.x[index], sizes[index] / 2]);
-    const takenAt = { 1: [...stubs, ...nodes], [SHARE]: stubs };
-    indices.forEach((index, order) => {
-      const pill = pillOf(frame, index, colors, scale);
+    let takenAt = null; // made where there is room for any pill: in a large tree most rows are tight
+    const roomFor = (index, pill) => {
+      const nodes = () => (frame.rows[depth + 1] ?? []).map((each) => [places.x[each], sizes[each] / 2]);
+      takenAt ??= { 1: [...stubs, ...nodes()], [SHARE]: stubs };
       const isRoomAt = (share) => isFree(takenAt[share], places.stubX[index], pill.width / 2)
         && !crosses(boxOfPill({ ...pill, share }, places, scale), blocked);
-      const share = isTight(stubs, order, pill.width / 2) ? undefined : [1, SHARE].find(isRoomAt);
+      return [1, SHARE].find(isRoomAt);
+    };
+    indices.forEach((index, order) => {
+      const pill = isTight(stubs, order, (PADDING * scale) / 2) ? null : pillOf(frame, index, colors, scale);
+      const share = !pill || isTight(stubs, order, pill.width / 2) ? undefined : roomFor(index, pill);
       if (share === undefined) fans.push({ index, dy: sizes[index] / 2 + 5 * scale });
       else {
         pills.push({ ...pill, share });
@@ -37,7 +42,7 @@ export function planStubs(frame, sizes, places, { height }, tail, { colors, scal
 
 function pillOf(frame, index, colors, scale) {
   const text = `+${brief(frame.hidden[index])}`;
-  const width = textWidth(text, 11 * scale) + 13 * scale;
+  const width = textWidth(text, 11 * scale) + PADDING * scale;
   return { index, text, width, fill: colors.pill, ink: colors["ink-soft"], height: PILL_HEIGHT };
 }
 
@@ -50,7 +55,11 @@ function isTight(stubs, order, reach) {
 
 /** Whether nothing but the stub itself is within reach in a row of [place, radius]. */
 function isFree(taken, x, reach) {
-  return taken.filter(([place, radius]) => Math.abs(place - x) < reach + radius + 2).length <= 1;
+  let near = 0;
+  for (const [place, radius] of taken) {
+    if (Math.abs(place - x) < reach + radius + 2 && ++near > 1) return false;
+  }
+  return true;
 }
 
 function crosses(box, others) {
