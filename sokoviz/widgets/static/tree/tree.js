@@ -12,6 +12,7 @@ import { hitAt } from "./tree_hits.js";
 import { listenToKeys } from "./tree_keys.js";
 import { CONFIG, coordinatesAt, layoutOf, planTree, tracesAt } from "./tree_plan.js";
 import { Placeholder } from "./tree_placeholder.js";
+import { drawQuickly } from "./tree_points.js";
 import { saveTree } from "./tree_save.js";
 import { followStyle } from "../shared/theme.js";
 import { Hint, Legend, Tip } from "./tree_tip.js";
@@ -262,6 +263,7 @@ class TreePart {
   listenToPlot() {
     this.isPlotted = true;
     styleOnce(this.plot);
+    drawQuickly(this.plot);
     this.plot.on("plotly_relayout", () => this.keepView());
   }
 
