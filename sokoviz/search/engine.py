@@ -23,7 +23,9 @@ from sokoviz.games.sokoban import SokobanTables
 from sokoviz.search import mcts
 from sokoviz.search.machine import CHOICES, IS_UNSOLVABLE, ITERATIONS, REACHED_AFTER, SOLUTION_NODE, Machine
 from sokoviz.search.options import FORMULAS, NO_LIMIT, as_numbers
+from sokoviz.search.positions import Positions
 from sokoviz.search.pushing import enter_root, find_node
+from sokoviz.search.snapshots import FAR, Snapshots
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,6 +95,8 @@ class Engine:
         if self._is_sokoban:
             enter_root(game.tables.board, self.machine)
         self.journal = records.make_journal(FIRST_CAPACITY) if settings.journal else None
+        self.positions = Positions(game)
+        self._snapshots = Snapshots()
         self._seen_rewards = 0  # events that the range of rewards takes in
         self._reward_range: tuple[int, int] | None = None
 
@@ -253,8 +257,23 @@ class Engine:
 
     def seek(self, event: int) -> None:
         """Go to the moment at which that many events are done."""
+        if abs(event - int(self.arena.counts[AT])) > FAR:
+            self._leap(event)
+        self._walk(event)
+
+    def _walk(self, event: int) -> None:
+        """Go to a moment through all events between."""
         machine = self.machine
         records.seek(machine.arena, machine.formula, machine.sign, self.written().events, event)
+
+    def _leap(self, event: int) -> None:
+        """Come nearer to a moment by a copy of the tree, and make one on the way where there is none."""
+        end, kept = self.end_of(self.last), self._snapshots
+        kept.bring_near(self.arena, event, end)
+        place = kept.stop_on_the_way(int(self.arena.counts[AT]), event, end)
+        if place is not None:
+            self._walk(place)
+            kept.keep(self.arena, int(self.steps[records.NODES_AFTER, -1]), end)
 
     def advance(self, n: int, stop_flags: int = 0, stop_node: int = NOWHERE, most_nodes: int | None = None) -> str:
         """Make n iterations from the end of the record; return why it made fewer, nothing where it did not.

@@ -87,10 +87,7 @@ def path_to_root(engine: Engine, node: int) -> list[int]:
 
 def state_of(engine: Engine, node: int) -> Integers:
     """Return the position of a node as a new array."""
-    game, state = engine.game, engine.game.start()
-    for step in reversed(path_to_root(engine, node)[:-1]):
-        game.play(game.tables, state, int(engine.arena.links[ACTION, step]))
-    return state
+    return engine.positions.find(engine.arena, node)
 
 
 def mover_into(engine: Engine, node: int) -> str:

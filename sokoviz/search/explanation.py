@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from sokoviz.actions import Deadlock
@@ -13,8 +13,7 @@ WIDTH = 110  # letters in a line that a notebook shows without breaking it
 MARKUP = "<>&*_`[]|\\$"
 
 
-@dataclass(frozen=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A child as selection scored it."""
 
     node: int

@@ -87,7 +87,6 @@ class MCTS(Search):
         """Begin with nothing known."""
         Search.__init__(self, game, settings)
         self._known: NodeFacts | None = None
-        self._positions: tuple[Moment, dict[int, Integers]] = Moment(0), {}  # those asked for at the last moment
         self._outline: Outline | None = None
 
     @classmethod
@@ -213,12 +212,7 @@ class MCTS(Search):
 
         with self.at(self._moment) as engine:
             engine.check_node(node)
-            if self._positions[0] != self._moment:
-                self._positions = self._moment, {}
-            known = self._positions[1]
-            if node not in known:
-                known[node] = state_of(engine, node)
-            return known[node].copy()
+            return state_of(engine, node)
 
     @property
     def standing(self) -> Standing:
