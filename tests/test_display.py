@@ -100,6 +100,28 @@ def test_a_search_with_a_record_is_shown_where_it_stands_from_the_first_moment(s
     assert root_of(explorer) == before
 
 
+@pytest.mark.parametrize("event", ["elimination", "move"])
+def test_the_header_counts_the_same_nodes_before_and_after_the_kernels_are_there(work, event):
+    search = sv.Schokoban(sv.load("lessons#14"), seed=1)
+    search.run(iterations=200, progress=False)
+    first = int(search.history.index[search.history[event]][0])
+    moments = [
+        (first - 1, ""),
+        *((first - 1, phase) for phase in search.phases_of(first)),
+        (first, ""),
+        (search.last, ""),
+    ]
+    counts = []
+    for moment in moments:
+        preparing._prepared.clear()
+        search.goto(*moment)
+        explorer = search.explore()
+        counts.append(explorer.tree["n_nodes"])
+        work.do_all()
+        assert explorer.tree["n_nodes"] == counts[-1]
+    assert counts[-1] < len(search.tree)
+
+
 def test_a_loaded_search_needs_no_further_kernel_to_say_where_it_stands(search, work, tmp_path, monkeypatch):
     search.run(iterations=60)
     search.goto(20, "simulation")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sokoviz.core.journal import DEEPEST_AFTER, FLAGS, NODES_AFTER, ROOT_CHILD, ROOT_SUM
+from sokoviz.core.journal import DEEPEST_AFTER, FLAGS, NODES_AFTER, REMOVED, ROOT_CHILD, ROOT_SUM
 from sokoviz.search.drawing import value_range
 from sokoviz.search.history import root_visits
 from sokoviz.search.options import EVENTS
@@ -158,9 +158,21 @@ def standing_at(engine: Engine, moment: Moment) -> Standing:
     n_grown = done + (phase not in {"", "selection"})
     n_rewards = done + (phase in {"backpropagation", "elimination"})
     n_visits = int(root_visits(steps, np.array([n_rewards]), engine.game.events)[0]) if n_rewards else 0
+    nodes = int(steps[NODES_AFTER, n_grown - 1]) if n_grown else 1
     return Standing(
-        nodes=int(steps[NODES_AFTER, n_grown - 1]) if n_grown else 1,
+        nodes=nodes,
+        in_tree=nodes - _n_removed(engine, moment),
         visits=n_visits,
         value=int(steps[ROOT_SUM, n_rewards - 1]) / n_visits if n_visits else math.nan,
         value_range=value_range(engine),
     )
+
+
+def _n_removed(engine: Engine, moment: Moment) -> int:
+    """How many nodes are gone at a moment; in an expansion those are drawn still that it eliminates."""
+    done, phase = moment
+    if phase in {"", "selection", "expansion"}:
+        end = engine.end_of(done)
+    else:
+        end = engine.before_reward(done + 1) if phase == "simulation" else engine.after_reward(done + 1)
+    return int(np.count_nonzero(engine.written().events[:end, 0] == REMOVED))

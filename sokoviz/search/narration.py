@@ -124,9 +124,12 @@ def _tell_expansion(expansion: Expansion) -> list[Run]:
     """What was added."""
     if expansion.moved or expansion.left_out:
         return _tell_pushes(expansion)
-    n, first, last = len(expansion.added), expansion.added[0], expansion.added[-1]
     name, role = _name(expansion.node)
-    runs = [(name[0].upper() + name[1:], role), (" has been visited before, so it gets ", "")]
+    lead: Run = (name[0].upper() + name[1:], role)
+    if not expansion.added:
+        return [lead, (" has been visited before, but nothing can be pushed: it gets no child.", "")]
+    n, first, last = len(expansion.added), expansion.added[0], expansion.added[-1]
+    runs = [lead, (" has been visited before, so it gets ", "")]
     if n == 1:
         return [*runs, (f"a child, node {first}", "new"), (".", "")]
     drawn = f", one for each move; one of them is {_drawn(by_script=expansion.by_script)}: "

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoviz.core.arena import ACTION
-from sokoviz.core.journal import EVENTS_END, NODES_AFTER
+from sokoviz.core.flags import TIE
+from sokoviz.core.journal import EVENTS_END, FLAGS, NODES_AFTER
 from sokoviz.search.protocol import Moment
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ def first_different(one: MCTS, other: MCTS) -> int | None:
     row = _first((events[:n_common] != other_events[:n_common]).any(axis=1), n_events)
     number = min(number, int(np.searchsorted(ends, row, side="right")) + 1)
     number = min(number, _first_other_child(one, other, number - 1))
+    number = min(number, _first_other_leaf(one, other, number - 1))
     return number if number <= n else None
 
 
@@ -95,6 +97,32 @@ def _first_other_child(one: MCTS, other: MCTS, n: int) -> int:
     with one.at(Moment(n)) as engine:
         made = int(np.searchsorted(engine.steps[NODES_AFTER, :n], node, side="right"))
     return made + 1
+
+
+def _first_other_leaf(one: MCTS, other: MCTS, n: int) -> int:
+    """The first iteration that leaves no event in either journal but ends at another leaf, of n that are the same.
+
+    It is n + 1 where there is none. So it is where a leaf without successors stays (`stall`). Nothing has changed when
+    the next iteration begins, which then ends at the same leaf unless chance had a say.
+    """
+    ends, _ = _journal_of(one, n) if n else (np.zeros(0, dtype=np.int64), None)
+    is_empty = np.diff(ends, prepend=0) == 0
+    is_same = np.zeros(n, dtype=np.bool_)
+    is_same[1:] = is_empty[:-1] & ~_is_by_chance(one, n)[1:] & ~_is_by_chance(other, n)[1:]
+    numbers = (np.flatnonzero(is_empty & ~is_same) + 1).tolist()
+    return next((number for number in numbers if _leaf_of(one, number) != _leaf_of(other, number)), n + 1)
+
+
+def _is_by_chance(search: MCTS, n: int) -> NDArray[np.bool_]:
+    """Whether there was a tie, for each of n iterations."""
+    with search.at(search.moment) as engine:
+        return engine.steps[FLAGS, :n] & TIE > 0
+
+
+def _leaf_of(search: MCTS, number: int) -> int:
+    """Where selection ended in an iteration."""
+    with search.at(Moment(number - 1)) as engine:
+        return engine.measure(number).leaf
 
 
 def _actions_after(search: MCTS, n: int) -> NDArray[np.int32]:

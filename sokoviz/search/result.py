@@ -97,6 +97,9 @@ class Standing(NamedTuple):
     """How large a tree is, and what its root is worth, at some moment."""
 
     nodes: int
+    """nodes ever made"""
+    in_tree: int
+    """those of them that are not eliminated"""
     visits: int
     """of the root"""
     value: float
@@ -105,4 +108,4 @@ class Standing(NamedTuple):
     """lowest and highest reward up to the end of the record"""
 
 
-BEFORE_ALL = Standing(1, 0, math.nan, (-1.0, 1.0))
+BEFORE_ALL = Standing(1, 1, 0, math.nan, (-1.0, 1.0))

@@ -85,7 +85,7 @@ def about(search: MCTS) -> dict[str, Any]:
 
 def bare_tree(standing: Standing, frame: int) -> dict[str, Any]:
     """The root with all else folded below it: what is drawn before the kernels are there."""
-    n_hidden = standing.nodes - 1
+    n_hidden = standing.in_tree - 1
     root: dict[str, ArrayLike] = {
         "ids": [0],
         "parents": [-1],
@@ -103,7 +103,7 @@ def bare_tree(standing: Standing, frame: int) -> dict[str, Any]:
         "arrays": pack_arrays(root),
         "actions": [""],
         "value_range": list(standing.value_range),
-        "n_nodes": standing.nodes,
+        "n_nodes": standing.in_tree,
         "n_drawn": 1,
         "marks": {**NO_MARKS, "labels": [[0, "0"]]},
     }

@@ -319,6 +319,18 @@ def test_children_that_come_by_other_pushes_are_a_difference():
     assert (found and found.iteration) == naive_difference(searches)
 
 
+def test_iterations_that_change_nothing_are_a_difference_where_they_end_at_other_leaves():
+    # Both stall from the fourth iteration on, and neither leaves an event behind.
+    text = "#####\n#@ .#\n# $##\n# .$#\n#####"
+    searches = [sv.Vanillaban(text, stall=True, c=c, deadlocks=()) for c in (8.0, 0.1)]
+    for search in searches:
+        search.run(iterations=30, progress=False)
+    found = Comparison(*searches).first_difference
+    assert found is not None
+    assert (found.iteration, found.phase) == (naive_difference(searches), "selection")
+    assert not len(searches[0].engine.events_of(found.iteration)[1])
+
+
 def test_actions_are_compared_where_events_are_the_same():
     from sokoviz.core.arena import ACTION
     from sokoviz.search.parting import first_different

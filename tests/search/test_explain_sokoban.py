@@ -229,3 +229,14 @@ def test_the_node_that_an_iteration_has_come_to_is_read_out_of_the_record(stall)
     told = [search.explain(number) for number in range(1, search.last + 1)]
     assert found == [0 if each.elimination else each.simulated for each in told]
     assert search.outcome_node(0) == 0
+
+
+@pytest.mark.parametrize("stall", [False, True])
+def test_a_leaf_without_any_push_is_told(stall):
+    search = run(sv.Vanillaban, "#####\n#@ .#\n# $##\n# .$#\n#####", 4, stall=stall, deadlocks=())
+    iteration = search.explain(4)
+    assert iteration.expansion.left_out == iteration.expansion.added == ()
+    assert (
+        told(iteration, "expansion") == "Node 2 has been visited before, but nothing can be pushed: it gets no child."
+    )
+    assert iteration.elimination == (() if stall else (2,))
