@@ -161,10 +161,10 @@ ANIMATIONS = """() => [...document.querySelectorAll(".traceeliminated .point")].
   point.getAnimations().map((each) => [each.animationName, each.effect.getTiming().delay]))"""
 
 
-def eliminating() -> dict[str, Any]:
-    """Node 3 is eliminated, then its parent, node 1."""
-    frame = small_frame(flags=[0, ELIMINATED, 0, ELIMINATED, 0])
-    return {**frame, "marks": {**frame["marks"], "eliminated": [3, 1]}}
+def eliminating(number: int = 1, *, nodes: tuple[int, ...] = (3, 1)) -> dict[str, Any]:
+    """Node 3 is eliminated, then its parent, node 1; or others."""
+    frame = small_frame(number, flags=[ELIMINATED if node in nodes else 0 for node in range(5)])
+    return {**frame, "marks": {**frame["marks"], "eliminated": list(nodes)}}
 
 
 def test_the_dead_node_turns_red_before_its_ancestors_and_then_they_fade(shared: PartPage) -> None:
@@ -179,3 +179,27 @@ def test_who_wants_no_motion_sees_them_red_at_once(still: PartPage) -> None:
     tree = PlainTree(still, eliminating())
     assert tree.page.evaluate(ANIMATIONS) == [[], []]
     assert tree.colors("eliminated", "fill") == [tree.color("dead")] * 2
+
+
+def test_before_its_turn_a_node_looks_as_it_did(shared: PartPage) -> None:
+    tree = PlainTree(shared, small_frame())
+    _, before, *_ = tree.colors("nodes", "fill")
+    tree.draw(eliminating(2), settle=False)
+    point = tree.page.locator(".traceeliminated .point").first
+    look = "point => [getComputedStyle(point).fill, getComputedStyle(point).stroke]"
+    point.evaluate("point => point.getAnimations().forEach((each) => { each.pause(); each.currentTime = 100; })")
+    assert point.evaluate(look) == [before, "rgba(0, 0, 0, 0)"]
+    point.evaluate("point => point.getAnimations().forEach((each) => { each.currentTime = 1000; })")
+    assert point.evaluate(look) == [tree.color("dead"), tree.color("paper")]
+
+
+def test_another_elimination_begins_anew_and_the_same_does_not(shared: PartPage) -> None:
+    tree = PlainTree(shared, eliminating())
+    age = (
+        "() => Math.max(...document.querySelector('.traceeliminated .point').getAnimations().map((a) => a.currentTime))"
+    )
+    tree.page.wait_for_timeout(600)
+    tree.draw(eliminating(2), settle=False, node=2)
+    assert tree.page.evaluate(age) >= 600
+    tree.draw(eliminating(3, nodes=(4, 1)), settle=False)
+    assert tree.page.evaluate(age) < 500

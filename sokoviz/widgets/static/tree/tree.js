@@ -166,7 +166,7 @@ class TreePart {
     if (this.isGone) return undefined;
     if (!this.isPlotted) this.listenToPlot();
     this.legend.update(frame);
-    eliminateInTurn(plot, frame);
+    eliminateInTurn(plot, frame, this.style);
     this.painted(frame.number);
     if (start) afterPaint(() => this.move(plan, target));
     return undefined;

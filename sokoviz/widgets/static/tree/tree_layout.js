@@ -75,9 +75,15 @@ function nodeTrace(uid, indices, frame, sizes, { colors }) {
   return { trace: { uid, mode: "markers", hoverinfo: "skip", marker }, place };
 }
 
-function fillOf({ flags, values, valueRange: [low, high] }, index, colors) {
+function fillOf(frame, index, colors) {
+  const { flags } = frame;
   if (flags[index] & ELIMINATED) return colors.dead;
   if (flags[index] & REDUNDANT) return colors.redundant;
+  return valueColor(frame, index, colors);
+}
+
+/** Colour by value alone. */
+export function valueColor({ values, valueRange: [low, high] }, index, colors) {
   if (Number.isNaN(values[index])) return colors.paper;
   return shade(high > low ? (values[index] - low) / (high - low) : 0.5);
 }
