@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sokoviz.core.boxmoves import generate_box_moves
+from sokoviz.core.boxmoves import find_box_states, make_box_scratch
 from sokoviz.core.corrals import find_corral_deadlock
 from sokoviz.core.deadlocks import (
     find_bipartite_deadlock,
@@ -44,7 +44,7 @@ def warm_board_kernels() -> None:
     generate_pushes(tables, boxes, reached, free, numbers)
     generate_pulls(tables, boxes, reached, free, numbers)
     hash_state(tables, boxes, reached)
-    generate_box_moves(tables, boxes, player, box, *(np.empty_like(numbers) for _ in range(4)))
+    find_box_states(tables, free, reached, player, box, make_box_scratch(tables))
     find_boxes_on_locking_tiles(tables, boxes, found)
     find_overfull_line(tables, boxes, tables.sweep_lines, found, NOWHERE)
     find_locked_boxes(tables, boxes, found, NOWHERE)
