@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sokoviz.games.game import Game as Game
     from sokoviz.games.sokoban import Sokoban as Sokoban
     from sokoviz.games.tictactoe import TicTacToe as TicTacToe
+    from sokoviz.learn.curry import Curry as Curry
     from sokoviz.levels import Collection as Collection
     from sokoviz.levels import Level as Level
     from sokoviz.levels import available as available
@@ -44,6 +45,7 @@ _HOME_OF = {
     "BoardWidget": "sokoviz.widgets.board",
     "Collection": "sokoviz.levels",
     "Compare": "sokoviz.widgets.compare",
+    "Curry": "sokoviz.learn.curry",
     "Explorer": "sokoviz.widgets.explorer",
     "Game": "sokoviz.games.game",
     "GameError": "sokoviz.errors",
@@ -74,6 +76,7 @@ __all__ = [
     "BoardWidget",
     "Collection",
     "Compare",
+    "Curry",
     "Explorer",
     "Game",
     "GameError",

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from sokoviz.learn.performing import Workshop
     from sokoviz.learn.schedule import Moves, Outcome, Task
     from sokoviz.search.solvers import Solution
-    from sokoviz.widgets.heatmap import HeatmapWidget
 
 
 class Visit(NamedTuple):
@@ -449,20 +448,6 @@ class Curry:
             ``stage``, ``n`` or ``episodes``, as for `policy`.
         """
         return self.policy(board, **which).explain(move)
-
-    def heatmap(self, board: Board | None = None, **options: Any) -> HeatmapWidget:
-        """Show heatmaps, moves and votes in a notebook.
-
-        Parameters
-        ----------
-        board
-            The position to begin with; the level's start where left out.
-        options
-            Options of the `HeatmapWidget`.
-        """
-        from sokoviz.widgets.heatmap import HeatmapWidget
-
-        return HeatmapWidget(self, board, **options)
 
     # --- keeping ---------------------------------------------------------------------------------------------------
 
