@@ -112,7 +112,7 @@ class Curry:
 
     # --- learning --------------------------------------------------------------------------------------------------
 
-    def run(
+    def run(  # noqa: PLR0913  limits by name
         self,
         iterations: int | None = None,
         seconds: float | None = None,
@@ -351,7 +351,10 @@ class Curry:
         rows = [
             {
                 **{name: getattr(visit.task, name) for name in ("restart", "stage", "board", "visit")},
-                **{name: getattr(visit.outcome, name) for name in ("status", "trajectories", "nodes", "cycles", "seconds")},
+                **{
+                    name: getattr(visit.outcome, name)
+                    for name in ("status", "trajectories", "nodes", "cycles", "seconds")
+                },
                 "episode": visit.episode,
                 "found": len(visit.outcome.found),
                 "moves": len(visit.outcome.moves),
@@ -466,7 +469,9 @@ class Curry:
             If the file is damaged or none of a learner.
         """
         level, options, _ = RecordFile(path).read()
-        return cls(level, file=None, **asdict(options))._read(RecordFile(path))
+        curry = cls(level, **asdict(options))
+        curry.read(RecordFile(path))
+        return curry
 
     def _open(self, file: RecordFile) -> None:
         """Go on with a file, or begin one."""
@@ -477,10 +482,10 @@ class Curry:
             if level.rows != self.level.rows or options != self.options:
                 message = f"expected {file.path.name} to be of this level and these options, found others in it"
                 raise SearchError(message)
-            self._read(file)
+            self.read(file)
         self._file = file
 
-    def _read(self, file: RecordFile) -> Curry:
+    def read(self, file: RecordFile) -> None:
         """Take in the visits of a file; each must be the one that comes next, and each solution must be one."""
         from sokoviz.learn.checking import check_moves
 
@@ -495,7 +500,6 @@ class Curry:
                 file.refuse(f"visits that belong together, found others: {error}")
             self.seconds += outcome.seconds
             self._take(outcome, is_kept=True)
-        return self
 
 
 def _level_of(level: object) -> Level:
