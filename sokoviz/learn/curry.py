@@ -95,6 +95,11 @@ class Curry:
         self._waiting: list[tuple[Task, Outcome]] = []  # of a batch that is not complete
         self._efforts: list[tuple[int, int]] = []  # of the episodes in the buffer: boxes, positions
         self._schedule = Schedule(self._tables, self._boxes, self.options)
+        outside = set(self.level.boxes) - self.level.floor
+        if not outside <= set(self.level.goals):  # a box that the player is walled off from never moves
+            self._schedule.is_unsolvable = True
+        elif Board(self.level).is_solved:
+            self._schedule.is_solved, self._solution = True, self._replay(())
         if file is not None:
             self._open(RecordFile(file))
 
@@ -252,7 +257,7 @@ class Curry:
 
     def _learn(self, task: Task, outcome: Outcome, effort: int) -> int | None:
         """Put an episode into the buffer, where it replaces the easiest one if there is no room; return its number."""
-        if outcome.status != SOLVED:
+        if outcome.status != SOLVED or not outcome.moves:
             return None
         efforts = self._efforts
         if len(efforts) < self.options.buffer:

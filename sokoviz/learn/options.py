@@ -78,7 +78,7 @@ class Options:
     def _check_number(self, name: str, value: object) -> float:
         """A number in its range."""
         low, high = (1.0, 100.0) if name == "growth" else (0.0, 1.0)
-        if isinstance(value, bool) or not isinstance(value, Real) or not low <= value <= high:
+        if isinstance(value, bool) or not isinstance(value, Real) or not low <= float(value) <= high:
             message = f"expected a number from {low:g} to {high:g} as {name}, found {value!r}"
             raise SearchError(message)
         return float(value)

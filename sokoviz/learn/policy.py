@@ -181,12 +181,13 @@ class Policy:
             How many of the likeliest moves to draw.
         """
         shares = self.shares(ends)
+        values: dict[tuple[int, int], float] = {square: share for square, share in shares.items()}  # noqa: C416
         lowest = 1 / max(self.n_votes, 1)
         scale: dict[str, Any] = (
             {"scale": "log", "low": min(lowest, 0.5)} if logarithmic else {"scale": "linear", "low": 0}
         )
         label = f"share of {self.n_votes} votes for a move {'from' if ends == 'sources' else 'to'} a square"
-        heat = Heat(dict(shares), high=max(shares.values(), default=1.0), label=label, **scale) if shares else None
+        heat = Heat(values, high=max(shares.values(), default=1.0), label=label, **scale) if shares else None
         chosen = [chance for chance in self.moves[: min(arrows, MOST_ARROWS)] if chance.probability > 0]
         signs = [Arrow(chance.source, chance.target, "now", f"{chance.probability:.2g}") for chance in chosen]
         return self.board.picture().with_overlays(*([heat] if heat else []), *signs)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FORMAT = "sokoviz curry"
 VERSION = 1
 ROW_LENGTH = 11
+WORDS = ("title", "author", "comment", "name")
 
 
 class RecordFile:
@@ -42,8 +43,7 @@ class RecordFile:
             "format": FORMAT,
             "version": VERSION,
             "level": list(level.rows),
-            "title": level.title,
-            "name": level.name,
+            "words": {name: getattr(level, name) for name in WORDS},
             "options": asdict(options),
         }
         self.path.write_text(json.dumps(head) + "\n", encoding="utf-8")
@@ -88,7 +88,7 @@ class RecordFile:
             head: dict[str, Any] = json.loads(line)
             if head["format"] != FORMAT or head["version"] != VERSION:
                 self.refuse(f"{FORMAT!r} version {VERSION}, found {head['format']!r} version {head['version']!r}")
-            level = Level(tuple(head["level"]), title=head["title"], name=head["name"])
+            level = Level(tuple(head["level"]), **{name: str(head["words"][name]) for name in WORDS})
             return level, Options(**head["options"])
         except SearchFileError:
             raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,7 @@ RULES = {"delta": 0.001, "epsilon": 0.1, "goal_filter": True, "steps": 12, "seed
 
 def random_episodes(world, random, n, longest=8):
     """Episodes of random moves with some of the boxes and goals; they need not solve anything to be learned from."""
-    episodes: list[dict] = []
+    episodes: list[dict[str, Any]] = []
     while len(episodes) < n:
         size = random.randint(1, len(world.boxes))
         boxes = frozenset(random.sample(sorted(world.boxes), size))
