@@ -24,7 +24,7 @@ from sokoviz.core.jit import is_kept
 from sokoviz.core.matching import manhattan_costs, match_boxes, push_costs
 from sokoviz.core.pushes import generate_pulls, generate_pushes
 from sokoviz.core.reach import find_free, flood, walk_distances
-from sokoviz.core.types import DIRECTIONS, FAR, NOWHERE, Bits, Integers, Tables
+from sokoviz.core.types import DIRECTIONS, FAR, NOWHERE, Bits, Tables
 from sokoviz.squares import Square
 
 if TYPE_CHECKING:

@@ -219,9 +219,7 @@ class Board:
             raise IllegalMoveError(message)
         return self._do(self._moves_of([push]))
 
-    def push_box(
-        self, source: tuple[int, int], target: tuple[int, int], player: tuple[int, int] | None = None
-    ) -> str:
+    def push_box(self, source: tuple[int, int], target: tuple[int, int], player: tuple[int, int] | None = None) -> str:
         """Push a box to a square in as few pushes as possible, all other boxes fixed; return the moves.
 
         Parameters

@@ -1,9 +1,9 @@
 """Box moves: one box from its square to another by any number of pushes, all other boxes fixed.
 
-Where a box goes, the player must get round it. A square parts what is around it only where it joins two *blocks* of the
-floor, the biconnected components: two neighbours of a box hang together without the box's square exactly if the edges to
-them lie in one block. So one depth-first search a box tells all (J. Hopcroft, R. Tarjan, "Algorithm 447", CACM 16, 1973),
-and each push after that takes constant time.
+Where a box goes, the player must get round it. A square parts what is around it only where it joins two *blocks* of
+the floor, its biconnected components: two neighbours of a box hang together without the box's square exactly if the
+edges to them lie in one block. So one depth-first search a box tells all (J. Hopcroft, R. Tarjan, "Algorithm 447", CACM
+16, 1973), and each push after that takes constant time.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sokoviz.core.bits import WORD, ZERO, add, has, remove, trailing_zeros
 from sokoviz.core.bits import ONE as ONE_BIT
+from sokoviz.core.bits import WORD, ZERO, add, has, remove, trailing_zeros
 from sokoviz.core.jit import inlined, lean
 from sokoviz.core.types import NOWHERE, Bits, Integers, Tables
 
@@ -81,7 +81,7 @@ def label_blocks(tables: Tables, free: Bits, start: int, scratch: BoxScratch) ->
     while depth >= 0:
         here = way[depth]
         direction = turn[here]
-        if direction < 4:
+        if direction < len(tables.steps):
             turn[here] = direction + 1
             near = here + tables.steps[direction]
             if not has(free, near):
@@ -176,8 +176,7 @@ def spread_box(tables: Tables, free: Bits, source: int, player: int, sides: int,
             target = square + tables.steps[side ^ 1]
             if not scratch.sides[head] >> side & 1 or not has(free, target):
                 continue
-            if seen[target] < stamp:
-                seen[target] = stamp
+            seen[target] = max(seen[target], stamp)
             if seen[target] >> side & 1:
                 continue
             around = _sides_with(tables, free, scratch, target, side)

@@ -145,7 +145,7 @@ def clear_votes(votes: Votes) -> None:
 
 
 @lean
-def count_votes(episodes: Episodes, is_box: Small, is_goal: Small, is_filtered: bool, votes: Votes) -> float:
+def count_votes(episodes: Episodes, is_box: Small, is_goal: Small, is_filtered: int, votes: Votes) -> float:
     """Count what all episodes suggest; return the mean number of moves that their matches were from the end.
 
     Suggestions whose box is absent stay in the counts. Without any suggestion the value is infinite.
@@ -154,7 +154,7 @@ def count_votes(episodes: Episodes, is_box: Small, is_goal: Small, is_filtered: 
     ----------
     episodes : Episodes
     is_box, is_goal : int8[n_floor], 1 on the position's boxes, on its targets
-    is_filtered : whether suggestions to foreign goals are left out
+    is_filtered : 1 where suggestions to foreign goals are left out, else 0
     votes : Votes, out
     """
     clear_votes(votes)

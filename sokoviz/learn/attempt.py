@@ -1,8 +1,8 @@
 """One attempt at a board: a search tree that grows by trajectories (Curry, "Choosing moves" and "Search tree").
 
 A trajectory goes down from the root by moves drawn as the past episodes suggest, to a move that nobody has tried: leaf
-selection. From there it goes on while the value gets better: the rollout. All positions stay in the tree with their moves
-and weights, so that none is evaluated twice; those without a way out are marked dead, and so are their ancestors.
+selection. From there it goes on while the value gets better: the rollout. All positions stay in the tree with their
+moves and weights, so that none is evaluated twice; those without a way out are marked dead, and so are their ancestors.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def _slot_of(attempt: Attempt, key: int) -> int:
 
 @lean
 def _enter(attempt: Attempt, episodes: Episodes, player: int, parent: int, move: int) -> tuple[int, bool]:
-    """Find the node of the position that stands behind the last node, or make it one; return it, and whether it is new.
+    """Find the node of the position that stands behind the last node, or make it one; return it, and if it is new.
 
     Parent and move tell how it was found.
     """
@@ -216,7 +216,7 @@ def _evaluate(attempt: Attempt, episodes: Episodes, node: int, player: int) -> N
     )
     attempt.counts[N_MOVES] = end
     _mark_boxes(attempt, boxes)
-    value = count_votes(episodes, attempt.is_box, attempt.is_goal, attempt.rules[IS_FILTERED] != 0, attempt.votes)
+    value = count_votes(episodes, attempt.is_box, attempt.is_goal, attempt.rules[IS_FILTERED], attempt.votes)
     nodes[FIRST, node], nodes[COUNT, node], nodes[ALIVE, node] = start, end - start, end - start
     nodes[WINNING, node] = _find_winning(attempt, boxes, start, end)
     attempt.values[node] = value
@@ -288,7 +288,7 @@ def _draw_unit(generator: Bits) -> float:
 
 @lean
 def choose_move(attempt: Attempt, node: int) -> int:
-    """Algorithm ChooseMove: a winning move, else with probability epsilon any, else one by its weight; NOWHERE if none."""
+    """Algorithm ChooseMove: a winning move, else with probability epsilon any, else by weight; NOWHERE if none."""
     nodes = attempt.nodes
     if nodes[WINNING, node] != NOWHERE:
         return nodes[WINNING, node]
@@ -460,7 +460,7 @@ def roll_out(attempt: Attempt, episodes: Episodes, node: int) -> int:
     return STOPPED
 
 
-# --- the way out of cycles ---------------------------------------------------------------------------------------------
+# --- the way out of cycles -------------------------------------------------------------------------------------------
 
 
 @lean

@@ -96,6 +96,11 @@ class Curry:
         self._waiting: list[tuple[Task, Outcome]] = []  # of a batch that is not complete
         self._efforts: list[tuple[int, int]] = []  # of the episodes in the buffer: boxes, positions
         self._schedule = Schedule(self._tables, self._boxes, self.options)
+        outside = set(self.level.boxes) - self.level.floor
+        if not outside <= set(self.level.goals):  # a box that the player is walled off from never moves
+            self._schedule.is_unsolvable = True
+        elif Board(self.level).is_solved:
+            self._schedule.is_solved, self._solution = True, self._replay(())
         if file is not None:
             self._open(RecordFile(file))
 
@@ -113,7 +118,7 @@ class Curry:
 
     # --- learning --------------------------------------------------------------------------------------------------
 
-    def run(
+    def run(  # noqa: PLR0913  limits by name
         self,
         iterations: int | None = None,
         seconds: float | None = None,
@@ -253,7 +258,7 @@ class Curry:
 
     def _learn(self, task: Task, outcome: Outcome, effort: int) -> int | None:
         """Put an episode into the buffer, where it replaces the easiest one if there is no room; return its number."""
-        if outcome.status != SOLVED:
+        if outcome.status != SOLVED or not outcome.moves:
             return None
         efforts = self._efforts
         if len(efforts) < self.options.buffer:
@@ -352,7 +357,10 @@ class Curry:
         rows = [
             {
                 **{name: getattr(visit.task, name) for name in ("restart", "stage", "board", "visit")},
-                **{name: getattr(visit.outcome, name) for name in ("status", "trajectories", "nodes", "cycles", "seconds")},
+                **{
+                    name: getattr(visit.outcome, name)
+                    for name in ("status", "trajectories", "nodes", "cycles", "seconds")
+                },
                 "episode": visit.episode,
                 "found": len(visit.outcome.found),
                 "moves": len(visit.outcome.moves),
@@ -472,7 +480,9 @@ class Curry:
             If the file is damaged or none of a learner.
         """
         level, options, _ = RecordFile(path).read()
-        return cls(level, file=None, **asdict(options))._read(RecordFile(path))
+        curry = cls(level, **asdict(options))
+        curry.read(RecordFile(path))
+        return curry
 
     def _open(self, file: RecordFile) -> None:
         """Go on with a file, or begin one."""
@@ -483,10 +493,10 @@ class Curry:
             if level.rows != self.level.rows or options != self.options:
                 message = f"expected {file.path.name} to be of this level and these options, found others in it"
                 raise SearchError(message)
-            self._read(file)
+            self.read(file)
         self._file = file
 
-    def _read(self, file: RecordFile) -> Curry:
+    def read(self, file: RecordFile) -> None:
         """Take in the visits of a file; each must be the one that comes next, and each solution must be one."""
         from sokoviz.learn.checking import check_moves
 
@@ -501,7 +511,6 @@ class Curry:
                 file.refuse(f"visits that belong together, found others: {error}")
             self.seconds += outcome.seconds
             self._take(outcome, is_kept=True)
-        return self
 
 
 def _level_of(level: object) -> Level:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from sokoviz.levels import Level
-from sokoviz.squares import Square
+from sokoviz.squares import Square  # noqa: TC001  fields of tuples
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

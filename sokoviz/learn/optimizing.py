@@ -11,8 +11,16 @@ from typing import NamedTuple
 import numpy as np
 
 from sokoviz.core.bits import add, has, remove
-from sokoviz.core.boxmoves import PLAYER, SOURCE, TARGET, BoxScratch, label_blocks, make_box_scratch
-from sokoviz.core.boxmoves import sides_reached, spread_box
+from sokoviz.core.boxmoves import (
+    PLAYER,
+    SOURCE,
+    TARGET,
+    BoxScratch,
+    label_blocks,
+    make_box_scratch,
+    sides_reached,
+    spread_box,
+)
 from sokoviz.core.jit import lean
 from sokoviz.core.reach import find_free, flood
 from sokoviz.core.types import NOWHERE, Bits, Integers, Tables

@@ -67,7 +67,7 @@ class Options:
             check = {"int": self._check_whole, "float": self._check_number, "bool": self._check_flag}[str(field.type)]
             object.__setattr__(self, field.name, check(field.name, getattr(self, field.name)))
 
-    def _check_whole(self, name: str, value: Any) -> int:
+    def _check_whole(self, name: str, value: Any) -> int:  # noqa: ANN401  as users give it
         """A whole number that is large enough."""
         least = LEAST_OF[name]
         if isinstance(value, bool) or not hasattr(value, "__index__") or not least <= value < SEED_LIMIT:
@@ -75,15 +75,15 @@ class Options:
             raise SearchError(message)
         return int(value)
 
-    def _check_number(self, name: str, value: Any) -> float:
+    def _check_number(self, name: str, value: object) -> float:
         """A number in its range."""
         low, high = (1.0, 100.0) if name == "growth" else (0.0, 1.0)
-        if isinstance(value, bool) or not isinstance(value, Real) or not low <= value <= high:
+        if isinstance(value, bool) or not isinstance(value, Real) or not low <= float(value) <= high:
             message = f"expected a number from {low:g} to {high:g} as {name}, found {value!r}"
             raise SearchError(message)
         return float(value)
 
-    def _check_flag(self, name: str, value: Any) -> bool:
+    def _check_flag(self, name: str, value: object) -> bool:
         """Yes or no."""
         if not isinstance(value, bool):
             message = f"expected True or False as {name}, found {value!r}"

@@ -69,7 +69,7 @@ def _workshop(rows: tuple[str, ...], player: int, n_boxes: int, options: Options
     return Workshop(rows, player, n_boxes, options)
 
 
-def perform_elsewhere(
+def perform_elsewhere(  # noqa: PLR0913, PLR0917  all that decides a visit
     rows: tuple[str, ...], player: int, n_boxes: int, options: Options, lessons: Lessons, task: Task
 ) -> Outcome | None:
     """Make a visit in whatever process this is called in.

@@ -116,7 +116,10 @@ class Workshop:
             status = try_board(self.attempt, self.episodes, n)
             made = before + int(counts[N_TRAJECTORIES])
             if status == FULL and not self.options.tree and nodes + counts[N_NODES] < task.nodes:
-                nodes, before = nodes + int(counts[N_NODES]), made  # plain trajectories need nothing that was tried before
+                nodes, before = (
+                    nodes + int(counts[N_NODES]),
+                    made,
+                )  # plain trajectories need nothing that was tried before
                 self.begin(task._replace(seed=int(self.attempt.generator[0])))
                 status = STOPPED
         nodes, cycles = nodes + int(counts[N_NODES]), cycles + int(counts[N_CYCLES])
@@ -138,4 +141,3 @@ class Workshop:
 def _as_tuples(moves: Integers, n: int) -> Moves:
     """Moves as plain numbers."""
     return tuple((int(source), int(target), int(player)) for source, target, player in moves[:, :n].T)
-

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from sokoviz.picture import Arrow, Heat
 from sokoviz.squares import Square
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from sokoviz.board import Board
     from sokoviz.learn.episodes import Episode
@@ -32,7 +32,8 @@ ENDS = ("sources", "targets")
 MOST_ARROWS = 5
 
 
-class Vote(NamedTuple):
+@dataclass(frozen=True)
+class Vote:
     """What one episode suggests for a position (algorithm SIMBA)."""
 
     episode: Episode
@@ -137,8 +138,10 @@ class Policy:
         for chance in self.moves:
             if (chance.source, chance.target) == (source, target) and player in (None, chance.player):
                 return chance
-        message = f"expected a legal move such as {self.moves[0].name!r}, found {move!r}" if self.moves else (
-            f"expected a legal move, found {move!r} where there is none"
+        message = (
+            f"expected a legal move such as {self.moves[0].name!r}, found {move!r}"
+            if self.moves
+            else (f"expected a legal move, found {move!r} where there is none")
         )
         raise SearchError(message)
 
@@ -180,10 +183,13 @@ class Policy:
             How many of the likeliest moves to draw.
         """
         shares = self.shares(ends)
+        values: dict[tuple[int, int], float] = {square: share for square, share in shares.items()}  # noqa: C416
         lowest = 1 / max(self.n_votes, 1)
-        scale: dict[str, Any] = {"scale": "log", "low": min(lowest, 0.5)} if logarithmic else {"scale": "linear", "low": 0}
+        scale: dict[str, Any] = (
+            {"scale": "log", "low": min(lowest, 0.5)} if logarithmic else {"scale": "linear", "low": 0}
+        )
         label = f"share of {self.n_votes} votes for a move {'from' if ends == 'sources' else 'to'} a square"
-        heat = Heat(shares, high=max(shares.values(), default=1.0), label=label, **scale) if shares else None
+        heat = Heat(values, high=max(shares.values(), default=1.0), label=label, **scale) if shares else None
         chosen = [chance for chance in self.moves[: min(arrows, MOST_ARROWS)] if chance.probability > 0]
         signs = [Arrow(chance.source, chance.target, "now", f"{chance.probability:.2g}") for chance in chosen]
         return self.board.picture().with_overlays(*([heat] if heat else []), *signs)
@@ -220,7 +226,7 @@ class Explanation:
         return str(self)
 
 
-def _read_move(move: Any) -> tuple[Square, Square, Square | None]:
+def _read_move(move: object) -> tuple[Square, Square, Square | None]:
     """Source, target and player of a move in one of the ways in which people give it."""
     if isinstance(move, str):
         source, sign, target = move.replace("->", "→").partition("→")
@@ -232,7 +238,7 @@ def _read_move(move: Any) -> tuple[Square, Square, Square | None]:
         message = f"expected a move such as 'Ee→Fe', found {move!r}"
         raise SearchError(message)
     try:
-        source, target, *rest = move
+        source, target, *rest = cast("Iterable[Any]", move)  # whatever cannot be taken apart is refused below
         player = Square(*rest[0]) if rest and isinstance(move, Chance) else None
         return Square(*source), Square(*target), player
     except (TypeError, ValueError):
@@ -304,7 +310,9 @@ class Asker:
         attempt.rules[IS_FILTERED] = options.goal_filter
         attempt.chances[DELTA], attempt.chances[EPSILON] = options.delta, options.epsilon
         boxes = bits_of(self._tables, tuple(self._number(box) for box in board.boxes if box in self._level.floor))
-        goals = bits_of(self._tables, tuple(self._number(goal) for goal in board.level.goals if goal in self._level.floor))
+        goals = bits_of(
+            self._tables, tuple(self._number(goal) for goal in board.level.goals if goal in self._level.floor)
+        )
         begin(attempt, self._episodes, boxes, goals, self._number(board.player))
         return self._read(board, label)
 

@@ -1,7 +1,7 @@
 """What a learner did, visit by visit, in memory and in a file that grows with it.
 
-The file has one line a visit, written when the visit is done: killing the process loses at most the visit under way. All
-random choices of a visit depend on its place in the curriculum alone, so nothing else has to be kept to go on.
+The file has one line a visit, written when the visit is done: killing the process loses at most the visit under way.
+All random choices of a visit depend on its place in the curriculum alone, so nothing else has to be kept to go on.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FORMAT = "sokoviz curry"
 VERSION = 1
 ROW_LENGTH = 11
+WORDS = ("title", "author", "comment", "name")
 
 
 class RecordFile:
@@ -42,8 +43,7 @@ class RecordFile:
             "format": FORMAT,
             "version": VERSION,
             "level": list(level.rows),
-            "title": level.title,
-            "name": level.name,
+            "words": {name: getattr(level, name) for name in WORDS},
             "options": asdict(options),
         }
         self.path.write_text(json.dumps(head) + "\n", encoding="utf-8")
@@ -88,7 +88,7 @@ class RecordFile:
             head: dict[str, Any] = json.loads(line)
             if head["format"] != FORMAT or head["version"] != VERSION:
                 self.refuse(f"{FORMAT!r} version {VERSION}, found {head['format']!r} version {head['version']!r}")
-            level = Level(tuple(head["level"]), title=head["title"], name=head["name"])
+            level = Level(tuple(head["level"]), **{name: str(head["words"][name]) for name in WORDS})
             return level, Options(**head["options"])
         except SearchFileError:
             raise
@@ -102,8 +102,9 @@ class RecordFile:
             if len(row) != ROW_LENGTH or row[4] not in (OPEN, SOLVED, HOPELESS):
                 self.refuse(f"a visit in line {number}, found {line[:80]!r}")
             found, moves = (tuple((int(s), int(t), int(p)) for s, t, p in some) for some in row[9:])
-            counts = (int(count) for count in row[5:8])
-            return tuple(map(int, row[:4])), Outcome(row[4], *counts, float(row[8]), found, moves)
+            trajectories, nodes, cycles = map(int, row[5:8])
+            outcome = Outcome(row[4], trajectories, nodes, cycles, float(row[8]), found, moves)
+            return tuple(map(int, row[:4])), outcome
         except SearchFileError:
             raise
         except (KeyError, TypeError, ValueError) as error:

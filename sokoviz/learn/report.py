@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import nan
 from statistics import mean
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -139,7 +140,8 @@ class StageSummary(NamedTuple):
 
     def __repr__(self) -> str:
         boards = f"{self.solved} of {count(self.boards, 'board')} solved"
-        return f"Stage of {count(self.boxes, 'box', 'boxes')}: {boards}, {count(self.visits, 'visit')}, {self.seconds:.2f} s"
+        spent = f"{count(self.visits, 'visit')}, {self.seconds:.2f} s"
+        return f"Stage of {count(self.boxes, 'box', 'boxes')}: {boards}, {spent}"
 
 
 def summarize(
@@ -160,19 +162,23 @@ def summarize(
     for stage in stages:
         own = [e for e in episodes[first:] if (e.restart, e.stage) == (stage.restart, stage.n_boxes)]
         last = first + len(own)
-        lengths = [mean(some) if some else float("nan") for some in ([len(e.found) for e in own], [len(e.moves) for e in own])]
-        counts = (len(stage.subcases), stage.asked, stage.solved, stage.hopeless, sum(stage.visits), stage.trajectories)
         summaries.append(
             StageSummary(
-                stage.restart,
-                stage.n_boxes,
-                *counts,
-                stage.n_evaluated,
-                stage.seconds,
-                first,
-                last,
-                *lengths,
-                composition(last),
+                restart=stage.restart,
+                boxes=stage.n_boxes,
+                boards=len(stage.subcases),
+                asked=stage.asked,
+                solved=stage.solved,
+                hopeless=stage.hopeless,
+                visits=sum(stage.visits),
+                trajectories=stage.trajectories,
+                nodes=stage.n_evaluated,
+                seconds=stage.seconds,
+                first=first,
+                last=last,
+                found_length=mean(len(e.found) for e in own) if own else nan,
+                length=mean(len(e.moves) for e in own) if own else nan,
+                buffer=composition(last),
             )
         )
         first = last

@@ -116,12 +116,13 @@ class Schedule:
         self.is_solved = False
         self.is_unsolvable = False
         self._nodes_left = 0
-        self._begin()
+        if boxes:
+            self._begin()
 
     @property
     def stage(self) -> Stage:
-        """The stage at hand."""
-        return self.stages[-1]
+        """The stage at hand; one without boards where there are no boxes."""
+        return self.stages[-1] if self.stages else Stage(0, 0, [])
 
     def _begin(self) -> None:
         """Begin the curriculum."""
