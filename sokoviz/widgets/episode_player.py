@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import traitlets
 
 from sokoviz.widgets.base import BaseWidget
 from sokoviz.widgets.heat_frames import episode_view, states_of
-from sokoviz.widgets.learners import Episode
+from sokoviz.widgets.learners import check_episode
 from sokoviz.widgets.modules import join_modules, join_styles
 
 if TYPE_CHECKING:
     from sokoviz.board import Board
+    from sokoviz.widgets.learners import Episode
 
 
 class EpisodePlayer(BaseWidget):
@@ -38,13 +39,8 @@ class EpisodePlayer(BaseWidget):
     strip = traitlets.Dict().tag(sync=True)
 
     def __init__(self, episode: Episode, board: Board | None = None, **options: Any) -> None:
-        if not isinstance(episode, Episode):
-            message = f"expected an episode, found {episode!r}"
-            raise TypeError(message)
-        self._episode = episode
+        self._episode = check_episode(episode)
         super().__init__(options, strip=episode_view(episode, board.boxes if board else None, None))
-
-    OPTIONS: ClassVar[tuple[str, ...]] = ("layout",)
 
     @property
     def episode(self) -> Episode:

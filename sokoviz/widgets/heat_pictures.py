@@ -41,10 +41,10 @@ def lowest_share(policies: Sequence[Policy]) -> float:
 
 def heat_of(shares: Mapping[Square, float], low: float, high: float, *, logarithmic: bool, label: str) -> Heat:
     """Return shares as an overlay on a scale."""
-    top = max(high, low)
+    top, values = max(high, low), {tuple(square): share for square, share in shares.items()}
     if logarithmic:
-        return Heat(dict(shares), low=low, high=top, scale="log", label=label)
-    return Heat(dict(shares), low=0, high=top, label=label)
+        return Heat(values, low=low, high=top, scale="log", label=label)
+    return Heat(values, low=0, high=top, label=label)
 
 
 def heat_picture(policy: Policy, ends: str, *, logarithmic: bool, arrows: int = MOST_ARROWS) -> Picture:

@@ -264,3 +264,17 @@ def check_learner(learner: object) -> Learner:
         message = f"expected a learner such as Curry(level), found {learner!r}"
         raise TypeError(message)
     return learner
+
+
+def check_episode(episode: object) -> Episode:
+    """Return an episode as it is.
+
+    Raises
+    ------
+    TypeError
+        If it is none.
+    """
+    if not isinstance(episode, Episode):
+        message = f"expected an episode such as curry.episodes[-1], found {episode!r}"
+        raise TypeError(message)
+    return episode
