@@ -378,8 +378,11 @@ def _frame(policy: Policy, label: str) -> dict[str, Any]:
 
 def _labels_of(view: Learner | Policy, policies: Sequence[Policy]) -> list[str]:
     """Which episodes are asked, stage by stage."""
-    if isinstance(view, Policy):
-        return [view.label for _ in policies]
-    texts = [frames.stage_entry(stage, len(view.level.boxes))["text"] for stage in view.stages] or ["nothing learned"]
+    if isinstance(view, Policy) or not policies:
+        return [policy.label for policy in policies]
+    n_boxes = len(view.level.boxes)
+    again = [f"pass {stage.restart + 1}, " if stage.restart else "" for stage in view.stages]
+    texts = [f"{which}stage {stage.boxes} of {n_boxes}" for which, stage in zip(again, view.stages, strict=True)]
     asked = [frames.count(len(policy.votes), "episode") for policy in policies]
-    return [f"{text} · {episodes}" for text, episodes in zip(texts, asked, strict=False)]
+    seed = f"seed {view.options.seed}"
+    return [f"{text} · {episodes} · {seed}" for text, episodes in zip(texts or ["nothing learned"], asked, strict=True)]

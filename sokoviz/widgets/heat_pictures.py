@@ -41,7 +41,7 @@ def lowest_share(policies: Sequence[Policy]) -> float:
 
 def heat_of(shares: Mapping[Square, float], low: float, high: float, *, logarithmic: bool, label: str) -> Heat:
     """Return shares as an overlay on a scale."""
-    top, values = max(high, low), {tuple(square): share for square, share in shares.items()}
+    top, values = max(high, low), {(row, column): share for (row, column), share in shares.items()}
     if logarithmic:
         return Heat(values, low=low, high=top, scale="log", label=label)
     return Heat(values, low=0, high=top, label=label)

@@ -6,7 +6,7 @@ import { shade } from "../tree/tree_colors.js";
 
 const CONFIG = { displayModeBar: false, typesetMath: false };
 const NARROW = 560; // pixels below which two charts stand in a row instead of four
-const TITLES = ["Boards solved", "Moves an episode", "Seconds", "Buffer by boxes"];
+const N_CHARTS = 4;
 const EMPTY = "Curves begin with the first episode.";
 
 /** Mount the curves; the model has `curves` and `stage`. */
@@ -75,23 +75,31 @@ function figure(curves, stage, { width, height }, { colors, font }) {
     font: { family: font, size: 11, color: colors["ink-soft"] }, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
     hoverlabel: { font: { family: font, size: 12 } }, annotations: [], shapes: [],
   };
-  TITLES.forEach((title, index) => addAxes(layout, index, title, columns, curves, stage, colors));
+  titles(curves, colors).forEach((title, index) => addAxes(layout, index, title, columns, curves, stage, colors));
   return { data: traces(curves, colors), layout };
+}
+
+/** What each chart shows, with the colours of its parts. */
+function titles({ buffer }, colors) {
+  const ink = (color, text) => `<span style="color:${color}">${text}</span>`;
+  const boxes = buffer.map(([each]) => each);
+  const key = boxes.length > 1 ? ` ${ink(shade(0), "■")} ${boxes[0]} – ${ink(shade(1), "■")} ${boxes.at(-1)}` : "";
+  return ["<b>Boards solved</b>", `<b>Moves</b> ${ink(colors.context, "┄ as found")}`, "<b>Seconds</b>", `<b>Buffer</b>${key}`];
 }
 
 /** Where a chart stands, and its title. */
 function addAxes(layout, index, title, columns, { stages }, stage, colors) {
-  const rows = TITLES.length / columns;
+  const rows = N_CHARTS / columns;
   const [column, row] = [index % columns, Math.floor(index / columns)];
   const [wide, high] = [1 / columns, 1 / rows];
-  const [gapX, gapY] = [columns === 4 ? 0.045 : 0.08, rows > 1 ? 0.16 : 0];
+  const [gapX, gapY] = [columns === 4 ? 0.062 : 0.1, rows > 1 ? 0.16 : 0];
   const x = [column * wide + (column ? gapX : 0), (column + 1) * wide];
   const y = [1 - (row + 1) * high + (row < rows - 1 ? gapY : 0), 1 - row * high - (row ? gapY : 0)];
   const suffix = index ? index + 1 : "";
   const axis = { gridcolor: colors.pill, linecolor: colors.rule, zeroline: false, fixedrange: true, automargin: false };
   layout[`xaxis${suffix}`] = { ...axis, domain: x, anchor: `y${suffix}`, type: "category", categoryarray: stages, showgrid: false, showline: true, tickangle: 0, nticks: 10, title: { text: "boxes", standoff: 2, font: { size: 11 } } };
   layout[`yaxis${suffix}`] = { ...axis, domain: y, anchor: `x${suffix}`, rangemode: "tozero", nticks: 5, ...(index === 0 ? { range: [0, 1.04], tickformat: ".0%" } : {}) };
-  layout.annotations.push({ text: `<b>${title}</b>`, x: x[0], y: y[1], xref: "paper", yref: "paper", xanchor: "left", yanchor: "bottom", yshift: 3, showarrow: false, font: { size: 12, color: colors.ink } });
+  layout.annotations.push({ text: title, x: x[0], y: y[1], xref: "paper", yref: "paper", xanchor: "left", yanchor: "bottom", yshift: 3, showarrow: false, font: { size: 12, color: colors.ink } });
   const at = stage - 1;
   if (stage > 0) layout.shapes.push({ type: "rect", xref: `x${suffix}`, yref: `y${suffix} domain`, x0: at - 0.5, x1: at + 0.5, y0: 0, y1: 1, fillcolor: colors.now, opacity: 0.13, line: { width: 0 }, layer: "below" });
 }
@@ -109,7 +117,7 @@ function traces({ stages: x, rate, found_length: found, length, seconds, buffer,
     line(2, "optimised", length, colors.control, { hovertemplate: "%{x} boxes: %{y:.1f} moves, optimised<extra></extra>" }),
     { type: "bar", x, y: seconds, xaxis: "x3", yaxis: "y3", marker: { color: colors.control }, hovertemplate: "%{x} boxes: %{y:.3~s} s<extra></extra>" },
     ...buffer.map(([boxes, counts], place) => ({
-      type: "bar", name: `${boxes}`, x, y: counts, xaxis: "x4", yaxis: "y4", marker: { color: share(place) },
+      type: "bar", name: `${boxes}`, x, y: counts, xaxis: "x4", yaxis: "y4", marker: { color: share(place), line: { color: colors.outline, width: 0.5 } },
       hovertemplate: `after stage %{x}: %{y} episodes with ${boxes} ${boxes === 1 ? "box" : "boxes"}<extra></extra>`,
     })),
   ];

@@ -5,8 +5,9 @@ import { follow } from "../shared/model.js";
 import { makeSheet } from "./sheet.js";
 
 const SPEED = 2; // moves a second
-const WIDTH = 118; // pixels of a position in the strip, with its gap
-const MOST = 9;
+const [NARROWEST, WIDEST] = [92, 210]; // pixels of a position in the strip
+const GAP = 7;
+const CAPTION = 44; // pixels under and around a position
 const EMPTY = "Open one of the votes to see its episode here, move by move.";
 const PLAY = [
   { name: "Play episode", what: "Play the episode move by move", icon: "play", words: "play" },
@@ -53,11 +54,16 @@ class EpisodePart {
     element.append(this.box);
   }
 
-  /** How many positions the strip has room for: an odd number, so that the present one is in the middle. */
+  /** How many positions the strip has room for, each as large as its height allows or a little less. */
   measure() {
-    const fitting = Math.floor(this.row.clientWidth / WIDTH);
-    if (!fitting) return;
-    this.room = Math.min(Math.max(fitting - (fitting % 2 ? 0 : 1), 1), MOST);
+    const { clientWidth: width, clientHeight: height } = this.row;
+    const [first] = this.states;
+    if (!width || !height || !first) return;
+    const wanted = ((height - CAPTION) * first.picture.width) / first.picture.height + GAP;
+    const best = Math.min(Math.max(wanted, NARROWEST), WIDEST);
+    this.room = Math.max(Math.round((width + GAP) / (best + GAP)), 1);
+    const card = Math.min(best, (width + GAP) / this.room - GAP);
+    this.row.style.setProperty("--sokoviz-card", `${Math.floor(card)}px`);
     this.update();
   }
 
@@ -77,6 +83,7 @@ class EpisodePart {
       Object.assign(this, { number, kind: "optimised", at: match ?? 0 });
     }
     this.update();
+    this.measure();
   }
 
   /** The same moment in the other list of moves, as far as there is one. */
@@ -128,7 +135,7 @@ class EpisodePart {
     const { move } = states[this.at];
     setText(this.place, move ? `${this.at} of ${last}: ${move}` : `${this.at} of ${last}: solved`);
     setAttribute(this.slider, "aria-valuetext", this.place.textContent);
-    const first = Math.max(0, Math.min(this.at - (this.room - 1) / 2, last - this.room + 1));
+    const first = Math.max(0, Math.min(this.at - Math.floor((this.room - 1) / 2), last - this.room + 1));
     return this.showStates(states.slice(first, first + this.room).map((state, index) => ({ ...state, index: first + index })));
   }
 
@@ -142,7 +149,8 @@ class EpisodePart {
 
   addCard(first) {
     const sheet = makeSheet(first.picture);
-    const caption = html("span", { class: "sokoviz-vote-caption" });
+    const [title, text] = [html("b"), html("span")];
+    const caption = html("span", { class: "sokoviz-vote-caption" }, title, text);
     const card = html("button", { type: "button", class: "sokoviz-vote" }, sheet.element, caption);
     const item = html("div", { role: "listitem" }, card);
     this.row.append(item);
@@ -151,8 +159,9 @@ class EpisodePart {
     const show = (state) => {
       ({ index } = state);
       const isMatch = this.kind === "optimised" && this.strip.match === index;
-      const shares = state.overlap === null ? "" : `: shares ${state.overlap}`;
-      setText(caption, `${index}${shares}${isMatch ? " · match" : ""}`);
+      const shares = state.overlap === null ? "" : `, shares ${state.overlap}`;
+      setText(title, `${index}${isMatch ? " · match" : ""}`);
+      setText(text, state.overlap === null ? state.move || "solved" : `shares ${state.overlap}`);
       card.classList.toggle("sokoviz-now", index === this.at);
       card.classList.toggle("sokoviz-match-state", isMatch);
       const words = `State ${index}${shares}${isMatch ? ", matches the position" : ""}${state.move ? `, then ${state.move}` : ", solved"}`;

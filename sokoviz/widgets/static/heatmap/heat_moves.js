@@ -1,6 +1,6 @@
 /** The legal moves with their probabilities and votes; a click on one selects it. */
 import { all, html, listen, setAttribute, setText } from "../shared/dom.js";
-import { counted } from "../shared/numbers.js";
+import { counted, grouped } from "../shared/numbers.js";
 import { probability } from "./heat_scale.js";
 
 const HEADINGS = ["move", "probability", "", "votes"];
@@ -9,17 +9,19 @@ const HEADINGS = ["move", "probability", "", "votes"];
  * Make the table.
  *
  * @param choose called with the name of a move that is clicked
- * @returns {element, show(rows, total, move), cleanup}: rows as Python gives them, of so many votes, and the selected name
+ * @returns {element, show(rows, votes, move), cleanup}: rows as Python gives them, of so many votes, and the selected name
  */
 export function makeMoveTable(choose) {
   const body = html("tbody");
   const head = html("tr", {}, ...HEADINGS.map((text, index) => html("th", { scope: "col", class: `sokoviz-move-${index}` }, text)));
+  const total = head.lastChild;
   const table = html("table", { class: "sokoviz-move-table", "aria-label": "Legal moves" }, html("thead", {}, head), body);
   const scroller = html("div", { class: "sokoviz-table" }, table);
-  const show = (rows, total, move) => {
+  const show = (rows, votes, move) => {
+    setText(total, `votes of ${grouped(votes)}`);
     const highest = Math.max(...rows.map((row) => row.probability), 1e-9);
     while (body.rows.length > rows.length) body.lastChild.remove();
-    rows.forEach((row, index) => writeRow(body.rows[index] ?? addRow(body), row, total, highest, row.name === move));
+    rows.forEach((row, index) => writeRow(body.rows[index] ?? addRow(body), row, highest, row.name === move));
   };
   const cleanup = all(
     listen(body, "click", (event) => pick(event.target, choose)),
@@ -38,13 +40,13 @@ function addRow(body) {
   return made;
 }
 
-function writeRow(element, row, total, highest, isSelected) {
+function writeRow(element, row, highest, isSelected) {
   const [name, chance, bar, votes] = element.cells;
   setText(name.firstChild, row.name);
   setText(name.lastChild, row.winning ? "★ wins" : row.side);
   setText(chance, probability(row.probability));
   bar.firstChild.style.width = `${((100 * row.probability) / highest).toFixed(1)}%`;
-  setText(votes, `${row.votes} of ${total}`);
+  setText(votes, grouped(row.votes));
   element.dataset.move = row.name;
   element.classList.toggle("sokoviz-marked", isSelected);
   element.classList.toggle("sokoviz-wins", row.winning);

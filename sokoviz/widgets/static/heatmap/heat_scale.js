@@ -42,8 +42,8 @@ export function differenceOverlay(squares, changes, scale) {
   return {
     kind: "heat",
     squares: squares.map((square, index) => [...square, twoSidedColor(place(changes[index]))]),
-    low: "less",
-    high: "more",
+    low: `less: −${percent(scale.high)}`,
+    high: `more: +${percent(scale.high)}`,
     label: scale.isLogarithmic ? "difference · logarithmic" : "difference",
     colors: Array.from({ length: N_COLORS }, (_, index) => twoSidedColor((2 * index) / (N_COLORS - 1) - 1)),
   };

@@ -7,7 +7,7 @@ import { makeSheet } from "./sheet.js";
 
 const EMPTY = "Choose a move in the list, or its arrow on the board, to see which episodes voted for it.";
 
-/** Mount the votes; the model has `voters`, `record` and `heat`; `open` is called with the number of an episode. */
+/** Mount the votes; the model has `voters` and `record`; `open` is called with the number of an episode. */
 export function mount(element, model, open) {
   return new VotesPart(element, model, open).cleanup;
 }
@@ -15,7 +15,6 @@ export function mount(element, model, open) {
 class VotesPart {
   constructor(element, model, open) {
     Object.assign(this, { model, open, cards: [] });
-    this.lead = html("strong");
     this.note = html("span", { class: "sokoviz-note" });
     this.text = html("p", { class: "sokoviz-vote-sentence" });
     this.list = html("div", { class: "sokoviz-vote-list", role: "list" });
@@ -24,11 +23,11 @@ class VotesPart {
     this.next = makeButton("Next votes", "Votes after these", [icon("play")], turn(1));
     this.place = html("span", { class: "sokoviz-vote-place" });
     this.pager = html("span", { class: "sokoviz-row sokoviz-pager", role: "group", "aria-label": "Pages of votes" }, this.back, this.place, this.next);
-    const line = html("div", { class: "sokoviz-vote-line" }, this.lead, this.note, this.pager);
-    this.box = html("div", { class: "sokoviz-votes" }, line, this.text, this.list);
+    const line = html("div", { class: "sokoviz-vote-line" }, this.text, this.pager);
+    this.box = html("div", { class: "sokoviz-votes" }, line, this.list);
     element.append(this.box);
     this.update();
-    this.cleanup = all(follow(model, ["voters", "record", "heat"], () => this.update()), () => this.clear(), () => this.box.remove());
+    this.cleanup = all(follow(model, ["voters", "record"], () => this.update()), () => this.clear(), () => this.box.remove());
   }
 
   clear() {
@@ -37,18 +36,24 @@ class VotesPart {
   }
 
   update() {
-    const { voters, record, heat } = Object.fromEntries(["voters", "record", "heat"].map((name) => [name, this.model.get(name)]));
+    const [voters, record] = [this.model.get("voters"), this.model.get("record")];
     const isKnown = Boolean(voters.move);
-    const filtered = voters.filtered ? `${counted(voters.filtered, "more vote")} filtered out: the target is no goal of this board` : "";
-    setText(this.lead, isKnown ? `${voters.n} of ${counted(heat.n_votes, "episode")} voted for ${voters.move}` : "");
+    const filtered = voters.filtered ? ` ${counted(voters.filtered, "more vote")} filtered out: the target is a goal of the episode, but not of this board.` : "";
     setText(this.note, filtered);
-    setAttribute(this.note, "title", filtered);
-    setText(this.text, isKnown ? voters.sentence : record.busy ? record.text : EMPTY);
+    this.tellWhy(isKnown ? voters.sentence : record.busy ? record.text : EMPTY, isKnown ? voters.move : "");
     this.pager.classList.toggle("sokoviz-away", !(voters.pages > 1));
     setText(this.place, `${(voters.page ?? 0) + 1} / ${voters.pages ?? 1}`);
     setAttribute(this.back, "aria-disabled", !voters.page);
     setAttribute(this.next, "aria-disabled", !(voters.page + 1 < voters.pages));
     this.showCards(voters.votes ?? []);
+  }
+
+  /** The sentence with the numbers, the move in its colour. */
+  tellWhy(sentence, move) {
+    if (this.told === sentence) return;
+    this.told = sentence;
+    const parts = move && sentence.startsWith(move) ? [html("b", {}, move), sentence.slice(move.length)] : [sentence];
+    this.text.replaceChildren(...parts, this.note);
   }
 
   showCards(votes) {
@@ -71,7 +76,7 @@ class VotesPart {
     const show = (vote) => {
       shown = vote;
       setText(title, `Episode ${vote.episode}`);
-      setText(text, `${counted(vote.boxes, "box", "boxes")}, shares ${vote.overlap}`);
+      setText(text, `shares ${vote.overlap} of ${vote.boxes}`);
       const words = `Episode ${vote.episode}: ${counted(vote.boxes, "box", "boxes")}, state ${vote.index} shares ${vote.overlap}, ${counted(vote.left, "move")} left`;
       setAttribute(card, "aria-label", words);
       setAttribute(card, "title", `${words}. Shared boxes are ringed. Click to play the episode.`);

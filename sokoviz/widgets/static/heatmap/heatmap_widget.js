@@ -79,11 +79,11 @@ function describe(model) {
 /** The board to play, as large as its place allows, with the likeliest moves on it. */
 function mountPlay(element, model) {
   const room = html("div", { class: "sokoviz-heat-play" });
-  element.append(html("div", { class: "sokoviz-heat-title" }, "Position"), room);
+  const counts = html("span", { class: "sokoviz-counts" });
+  element.append(html("div", { class: "sokoviz-heat-title" }, "Position", counts), room);
   const board = mountBoard(room, model);
   const buttons = moveButtons(model);
-  const counts = html("span", { class: "sokoviz-counts" });
-  const line = html("div", { class: "sokoviz-heat-line" }, buttons.element, counts);
+  const line = html("div", { class: "sokoviz-heat-line" }, buttons.element);
   const update = () => setText(counts, model.get("scene").counts);
   const arrange = () => {
     const { width, height } = model.get("scene").picture;
