@@ -8,6 +8,7 @@ import { indexOfSquares, makeSheet, squareName } from "../heatmap/sheet.js";
 import { compared, isKnown } from "./compared.js";
 
 export const SIMILARITY = "Similarity is the mass that two heatmaps share: over all squares, the sum of the smaller of both shares. It is 1 where the votes fall alike, and 0 where no square has votes in both.";
+const [ONE_ROW, WIDEST] = [3, 4]; // panels side by side
 const TRAITS = ["views", "stages", "ends", "logarithmic", "selected", "chosen"];
 
 /** Mount the panels; the model has the traits above and `about`. */
@@ -16,7 +17,10 @@ export function mount(element, model) {
   const heats = names.map((name, index) => makePanel(model.get("views")[index].picture, name, () => model.set("selected", index)));
   const changes = names.slice(1).map((name, index) => makePanel(model.get("views")[index + 1].picture, `${name} − ${names[0]}`, null));
   const panels = [...heats, ...changes];
-  element.style.setProperty("--sokoviz-panels", Math.min(panels.length, 3));
+  // Two views and their difference stand in a row; differences of more stand under their views.
+  const isOneRow = panels.length <= ONE_ROW;
+  element.style.setProperty("--sokoviz-panels", isOneRow ? panels.length : Math.min(names.length, WIDEST));
+  changes[0].element.classList.toggle("sokoviz-under-its-view", !isOneRow && names.length <= WIDEST);
   element.append(...panels.map((panel) => panel.element));
   const update = () => show(model, heats, changes);
   update();
