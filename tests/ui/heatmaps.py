@@ -118,11 +118,9 @@ class PlainWidget:
         rectangles = (
             self.heat(index)
             .locator(".heat rect")
-            .evaluate_all(
-                "all => all.map((each) => [...['y', 'x'].map((key) => each.getAttribute(key) / 32), each.getAttribute('fill')])"
-            )
+            .evaluate_all("""all => all.map((each) => ['y', 'x', 'fill'].map((key) => each.getAttribute(key)))""")
         )
-        return {(int(row), int(column)): color for row, column, color in rectangles}
+        return {(int(y) // 32, int(x) // 32): color for y, x, color in rectangles}
 
     def point(self, index: int, square: tuple[int, int]) -> str:
         """What is told when the pointer is on a square of a heatmap."""
