@@ -11,7 +11,7 @@ import numpy as np
 from sokoviz.actions import BoxMove, Deadlock, Matching, Push
 from sokoviz.core.bits import add, first, has, remove
 from sokoviz.core.boxmoves import BoxScratch, find_box_states, make_box_scratch
-from sokoviz.core.corrals import find_corral_deadlock
+from sokoviz.core.corrals import find_corral_deadlock, find_dead_corral
 from sokoviz.core.deadlocks import (
     find_bipartite_deadlock,
     find_boxes_on_locking_tiles,
@@ -281,7 +281,7 @@ def _count_goals(n: int) -> str:
 
 def are_kernels_kept() -> bool:
     """Return whether the machine code of the largest kernels of a board is kept: then they have only to be loaded."""
-    return all(is_kept(kernel, (Tables,)) for kernel in (find_corral_deadlock, find_box_states, find_locked_boxes))
+    return all(is_kept(kernel, (Tables,)) for kernel in (find_dead_corral, find_box_states, find_locked_boxes))
 
 
 FINDER_OF: dict[str, Callable[[Analysis, Bits], bool]] = {

@@ -18,6 +18,7 @@ from sokoviz.learn.record import RecordFile, check_visit, write_whole
 from sokoviz.learn.report import CurryProgress, CurryResult, Limits, StageSummary, summarize
 from sokoviz.learn.schedule import SOLVED, Schedule
 from sokoviz.levels import Level
+from sokoviz.search.narration import count
 from sokoviz.search.options import choose
 from sokoviz.search.progress import ProgressLine, saying
 from sokoviz.squares import Square
@@ -441,7 +442,12 @@ class Curry:
             self._asker = Asker(self.level, self.options)
         position = board.board() if isinstance(board, Level) else board or self.level.board()
         asked = self.episodes_of(stage, n) if episodes is None else tuple(episodes)
-        return self._asker.ask(position, asked)
+        return self._asker.ask(position, asked, self._label(stage, asked, is_chosen=episodes is not None))
+
+    def _label(self, stage: int | None, asked: Sequence[Episode], *, is_chosen: bool) -> str:
+        """Which episodes are asked, in words."""
+        place = f"stage {stage} of {len(self._boxes)} · " if stage is not None and not is_chosen else ""
+        return f"{place}{count(len(asked), 'chosen episode' if is_chosen else 'episode')} · seed {self.options.seed}"
 
     def explain(self, board: Board | Level | None, move: object, **which: Any) -> Explanation:
         """Return why a move has its probability: which episodes voted for it, and for its source and target.

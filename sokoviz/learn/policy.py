@@ -117,6 +117,8 @@ class Policy:
     """mean number of moves that the matching states were from the end; infinite without suggestions"""
     delta: float
     epsilon: float
+    label: str = ""
+    """which episodes these are, such as ``stage 2 of 4 · 26 episodes · seed 1``"""
 
     def __repr__(self) -> str:
         best = f"; likeliest {self.moves[0]!r}" if self.moves else ""
@@ -282,7 +284,7 @@ class Asker:
             ends = [(self._number(move.source), self._number(move.target)) for move in episode.moves]
             write_episode(self._episodes, self._attempt.place_of, slot, boxes, goals, ends)
 
-    def ask(self, board: Board, asked: Sequence[Episode]) -> Policy:
+    def ask(self, board: Board, asked: Sequence[Episode], label: str = "") -> Policy:
         """Return what episodes say about a position.
 
         Parameters
@@ -291,6 +293,8 @@ class Asker:
             The position.
         asked
             The episodes.
+        label
+            Which episodes these are.
 
         Raises
         ------
@@ -310,9 +314,9 @@ class Asker:
             self._tables, tuple(self._number(goal) for goal in board.level.goals if goal in self._level.floor)
         )
         begin(attempt, self._episodes, boxes, goals, self._number(board.player))
-        return self._read(board)
+        return self._read(board, label)
 
-    def _read(self, board: Board) -> Policy:
+    def _read(self, board: Board, label: str) -> Policy:
         """What the kernel found."""
         attempt, votes = self._attempt, self._attempt.votes
         matches = np.zeros((3, len(self._asked)), dtype=np.int64)
@@ -329,6 +333,7 @@ class Asker:
             value=float(attempt.values[0]),
             delta=self._options.delta,
             epsilon=self._options.epsilon,
+            label=label,
         )
 
     def _read_moves(self, board: Board) -> tuple[Chance, ...]:
