@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sokoviz.core.bits import ONE as ONE_BIT
-from sokoviz.core.bits import WORD, ZERO, add, has, remove, trailing_zeros
+from sokoviz.core.bits import WORD, ZERO, has, trailing_zeros
 from sokoviz.core.jit import inlined, lean
 from sokoviz.core.types import NOWHERE, Bits, Integers, Tables
 
@@ -39,6 +39,8 @@ class BoxScratch(NamedTuple):
     """int64[n_squares]: the next direction to look in"""
     seen: NDArray[np.int64]
     """int64[n_squares]: stamp * 16 + directions from which the player has touched the box there"""
+    is_free: NDArray[np.int8]
+    """int8[n_squares]: 1 where neither wall nor box is"""
     counters: NDArray[np.int64]
     """int64[2]: last number in order, last stamp"""
     targets: NDArray[np.int64]
@@ -58,73 +60,88 @@ def make_box_scratch(tables: Tables) -> BoxScratch:
     n_squares, n_states = tables.width * tables.height, 4 * tables.n_floor + 1
     by_square = [np.zeros(n_squares, dtype=np.int64) for _ in range(7)]
     by_state = [np.zeros(n_states, dtype=np.int64) for _ in range(5)]
-    return BoxScratch(*by_square, np.zeros(2, dtype=np.int64), *by_state)
+    return BoxScratch(*by_square, np.zeros(n_squares, dtype=np.int8), np.zeros(2, dtype=np.int64), *by_state)
 
 
 @lean
-def label_blocks(tables: Tables, free: Bits, start: int, scratch: BoxScratch) -> None:
+def mark_free(free: Bits, scratch: BoxScratch) -> None:
+    """Write which squares are free into scratch.is_free: uint64[n_words] to one byte a square."""
+    is_free = scratch.is_free
+    for square in range(len(is_free)):
+        is_free[square] = 0
+    for i in range(len(free)):
+        word = free[i]
+        while word != ZERO:
+            is_free[np.uint64(WORD * i) + trailing_zeros(word)] = 1
+            word &= word - ONE_BIT
+
+
+@lean
+def label_blocks(tables: Tables, start: int, scratch: BoxScratch) -> None:
     """Find the blocks of the free floor around a square.
+
+    Entries are asked for by unsigned numbers: numba looks at each signed one whether it is negative.
 
     Parameters
     ----------
     tables : Tables
-    free : uint64[n_words], floor without boxes, the start among it
-    start : a square
-    scratch : BoxScratch, out: order and block of each square that hangs together with the start
+    start : a free square
+    scratch : BoxScratch, in: is_free; out: order and block of each square that hangs together with the start
     """
     order, low, block = scratch.order, scratch.low, scratch.block
     way, waiting, turn = scratch.way, scratch.waiting, scratch.turn
     before = scratch.counters[TURN]
     last, depth, n_waiting = before + 1, 0, 0
-    order[start] = low[start] = last
-    way[0], turn[start] = start, 0
-    while depth >= 0:
-        here = way[depth]
-        direction = turn[here]
+    here, lowest = np.int64(start), before + 1
+    order[here], turn[here] = last, 0
+    while True:
+        direction = turn[np.uint64(here)]
         if direction < len(tables.steps):
-            turn[here] = direction + 1
-            near = here + tables.steps[direction]
-            if not has(free, near):
+            turn[np.uint64(here)] = direction + 1
+            near = here + tables.steps[np.uint64(direction)]
+            if not scratch.is_free[np.uint64(near)]:
                 continue
-            if order[near] <= before:
-                last += 1
-                order[near] = low[near] = last
-                turn[near] = 0
-                waiting[n_waiting] = near
+            met = order[np.uint64(near)]
+            if met <= before:
+                low[np.uint64(here)], way[np.uint64(depth)] = lowest, here
+                waiting[np.uint64(n_waiting)] = near
                 n_waiting += 1
                 depth += 1
-                way[depth] = near
-            elif depth == 0 or near != way[depth - 1]:
-                low[here] = min(low[here], order[near])
+                last += 1
+                here, lowest = near, last
+                order[np.uint64(near)], turn[np.uint64(near)] = last, 0
+            elif depth == 0 or near != way[np.uint64(depth - 1)]:
+                lowest = min(lowest, met)
             continue
-        depth -= 1
-        if depth < 0:
+        if depth == 0:
             break
-        parent = way[depth]
-        low[parent] = min(low[parent], low[here])
-        if low[here] >= order[parent]:  # nothing below here leads past the parent: a block is complete
-            near = NOWHERE
+        depth -= 1
+        parent = way[np.uint64(depth)]
+        if lowest >= order[np.uint64(parent)]:  # nothing below here leads past the parent: a block is complete
+            near = np.int64(NOWHERE)
             while near != here:
                 n_waiting -= 1
-                near = waiting[n_waiting]
-                block[near] = order[here]
+                near = waiting[np.uint64(n_waiting)]
+                block[np.uint64(near)] = order[np.uint64(here)]
+        here, lowest = parent, min(lowest, low[np.uint64(parent)])
     scratch.counters[TURN] = last
 
 
 @inlined
 def _block_between(scratch: BoxScratch, one: int, other: int) -> int:
     """The block of the edge between two squares: that by which the search came to the later one."""
-    return scratch.block[one] if scratch.order[one] > scratch.order[other] else scratch.block[other]
+    later = one if scratch.order[np.uint64(one)] > scratch.order[np.uint64(other)] else other
+    return scratch.block[np.uint64(later)]
 
 
 @inlined
-def _sides_with(tables: Tables, free: Bits, scratch: BoxScratch, square: int, side: int) -> int:
+def _sides_with(tables: Tables, scratch: BoxScratch, square: int, side: int) -> int:
     """All sides of a box that the player can walk to from one of them, as bits."""
     block = _block_between(scratch, square, square + tables.steps[side])
     sides = 0
     for direction in range(4):
         near = square + tables.steps[direction]
-        if has(free, near) and _block_between(scratch, square, near) == block:
+        if scratch.is_free[np.uint64(near)] and _block_between(scratch, square, near) == block:
             sides |= 1 << direction
     return sides
 
@@ -140,7 +157,7 @@ def sides_reached(tables: Tables, reached: Bits, square: int) -> int:
 
 
 @lean
-def spread_box(tables: Tables, free: Bits, source: int, player: int, sides: int, scratch: BoxScratch) -> int:
+def spread_box(tables: Tables, source: int, player: int, sides: int, scratch: BoxScratch) -> int:
     """Find every square that a box can be pushed to, and every zone in which the player can end up there.
 
     A breadth-first search over (square of the box, zone of the player), so the parents give a way with fewest pushes.
@@ -148,11 +165,10 @@ def spread_box(tables: Tables, free: Bits, source: int, player: int, sides: int,
     Parameters
     ----------
     tables : Tables
-    free : uint64[n_words], floor without the other boxes; `label_blocks` has seen it
-    source : square of the box
+    source : square of the box; `label_blocks` has begun there, with the square itself free
     player : square of the player
     sides : sides of the box that the player can walk to
-    scratch : BoxScratch, out: targets, players, parents and directions
+    scratch : BoxScratch, out: targets, players, sides, parents and directions
 
     Returns
     -------
@@ -161,28 +177,23 @@ def spread_box(tables: Tables, free: Bits, source: int, player: int, sides: int,
     targets, players, seen = scratch.targets, scratch.players, scratch.seen
     scratch.counters[STAMP] += 1
     stamp = scratch.counters[STAMP] << 4
-    targets[0], players[0], scratch.sides[0], scratch.parents[0], scratch.directions[0] = (
-        source,
-        player,
-        sides,
-        NOWHERE,
-        NOWHERE,
-    )
+    targets[0], players[0], scratch.sides[0] = source, player, sides
+    scratch.parents[0], scratch.directions[0] = NOWHERE, NOWHERE
     seen[source] = stamp | sides
     head, tail = 0, 1
     while head < tail:
-        square = targets[head]
+        square, around = targets[np.uint64(head)], scratch.sides[np.uint64(head)]
         for side in range(4):
             target = square + tables.steps[side ^ 1]
-            if not scratch.sides[head] >> side & 1 or not has(free, target):
+            if not around >> side & 1 or not scratch.is_free[np.uint64(target)]:
                 continue
-            seen[target] = max(seen[target], stamp)
-            if seen[target] >> side & 1:
+            known = max(seen[np.uint64(target)], stamp)
+            if known >> side & 1:
                 continue
-            around = _sides_with(tables, free, scratch, target, side)
-            seen[target] |= around
-            targets[tail], players[tail], scratch.sides[tail] = target, square, around
-            scratch.parents[tail], scratch.directions[tail] = head, side ^ 1
+            zone = _sides_with(tables, scratch, target, side)
+            seen[np.uint64(target)] = known | zone
+            targets[np.uint64(tail)], players[np.uint64(tail)], scratch.sides[np.uint64(tail)] = target, square, zone
+            scratch.parents[np.uint64(tail)], scratch.directions[np.uint64(tail)] = head, side ^ 1
             tail += 1
         head += 1
     return tail
@@ -195,29 +206,34 @@ def find_box_states(tables: Tables, free: Bits, reached: Bits, player: int, sour
     Parameters
     ----------
     tables : Tables
-    free : uint64[n_words], floor without any box; unchanged on return
+    free : uint64[n_words], floor without any box
     reached : uint64[n_words], the component of the player
     player : square of the player
     source : square of the box
     scratch : BoxScratch, out
     """
-    sides = sides_reached(tables, reached, source)
-    add(free, source)
-    if _can_start(tables, free, source, sides):
-        label_blocks(tables, free, source, scratch)
-        n = spread_box(tables, free, source, player, sides, scratch)
-    else:
-        scratch.targets[0], scratch.players[0], scratch.parents[0] = source, player, NOWHERE
-        n = 1
-    remove(free, source)
+    mark_free(free, scratch)
+    return _find_states(tables, reached, player, source, scratch)
+
+
+@inlined
+def _find_states(tables: Tables, reached: Bits, player: int, source: int, scratch: BoxScratch) -> int:
+    """The states of one box, where scratch.is_free tells which squares are free."""
+    sides, n = sides_reached(tables, reached, source), 1
+    scratch.targets[0], scratch.players[0], scratch.parents[0] = source, player, NOWHERE
+    if _can_start(tables, source, sides, scratch):
+        scratch.is_free[source] = 1
+        label_blocks(tables, source, scratch)
+        n = spread_box(tables, source, player, sides, scratch)
+        scratch.is_free[source] = 0
     return n
 
 
 @inlined
-def _can_start(tables: Tables, free: Bits, source: int, sides: int) -> bool:
+def _can_start(tables: Tables, source: int, sides: int, scratch: BoxScratch) -> bool:
     """Whether a box can be pushed at all: most often it cannot, and nothing else has to be found out."""
     for side in range(4):
-        if sides >> side & 1 and has(free, source + tables.steps[side ^ 1]):
+        if sides >> side & 1 and scratch.is_free[source + tables.steps[side ^ 1]]:
             return True
     return False
 
@@ -241,12 +257,13 @@ def list_box_moves(
     -------
     new number of moves
     """
+    mark_free(free, scratch)
     for i in range(len(boxes)):
         word = boxes[i]
         while word != ZERO:
             source = WORD * i + np.int64(trailing_zeros(word))
             word &= word - ONE_BIT
-            n_states = find_box_states(tables, free, reached, player, source, scratch)
+            n_states = _find_states(tables, reached, player, source, scratch)
             for state in range(1, n_states):
                 if scratch.targets[state] != source:
                     moves[SOURCE, n] = source

@@ -12,8 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sokoviz.core.bits import WORD, add, clear, count_ones
+from sokoviz.core.grid import to_bits
 from sokoviz.core.jit import inlined, lean
-from sokoviz.core.types import Integers
+from sokoviz.core.types import Bits, Integers
 
 FROM, TO = 0, 1  # entries of a move of an episode
 
@@ -24,8 +26,8 @@ Places = NDArray[np.int16]
 class Episodes(NamedTuple):
     """A buffer of episodes."""
 
-    starts: Small
-    """int8[capacity, n_floor]: 1 where a box stands in the first state"""
+    starts: Bits
+    """uint64[capacity, n_words]: the boxes of the first state, one bit a floor square"""
     goals: Small
     """int8[capacity, n_floor]: 1 on the targets of the subcase"""
     moves: Places
@@ -47,12 +49,14 @@ class Votes(NamedTuple):
     """int32[n_floor]: how many suggest a move to a square"""
     cast: Integers
     """int64[capacity + 1]: the suggestions, source * n_floor + target each; their number in the last entry"""
+    boxes: Bits
+    """uint64[n_words]: the position's boxes, one bit a floor square"""
 
 
 def make_episodes(capacity: int, longest: int, n_floor: int) -> Episodes:
     """Return an empty buffer."""
     return Episodes(
-        starts=np.zeros((capacity, n_floor), dtype=np.int8),
+        starts=np.zeros((capacity, -(-n_floor // WORD)), dtype=np.uint64),
         goals=np.zeros((capacity, n_floor), dtype=np.int8),
         moves=np.zeros((capacity, longest, 2), dtype=np.int16),
         lengths=np.zeros(capacity, dtype=np.int64),
@@ -83,9 +87,9 @@ def write_episode(
     moves
         Source and target of each move, at least one.
     """
-    for array, squares in ((episodes.starts, boxes), (episodes.goals, goals)):
-        array[slot] = 0
-        array[slot, place_of[list(squares)]] = 1
+    episodes.starts[slot] = to_bits(place_of[list(boxes)].tolist(), episodes.goals.shape[1])
+    episodes.goals[slot] = 0
+    episodes.goals[slot, place_of[list(goals)]] = 1
     episodes.moves[slot, : len(moves)] = place_of[np.array(moves, dtype=np.int64)]
     episodes.lengths[slot] = len(moves)
     episodes.n[0] = max(int(episodes.n[0]), slot + 1)
@@ -98,11 +102,12 @@ def make_votes(capacity: int, n_floor: int) -> Votes:
         sources=np.zeros(n_floor, dtype=np.int32),
         targets=np.zeros(n_floor, dtype=np.int32),
         cast=np.zeros(capacity + 1, dtype=np.int64),
+        boxes=np.zeros(-(-n_floor // WORD), dtype=np.uint64),
     )
 
 
 @inlined
-def find_match(episodes: Episodes, episode: int, is_box: Small) -> tuple[int, int]:
+def find_match(episodes: Episodes, episode: int, is_box: Small, boxes: Bits) -> tuple[int, int]:
     """SIMBA: the state of an episode that shares most boxes with a position, the first of them; and how many it shares.
 
     From state to state one box moves, so the overlap is brought up to date in constant time.
@@ -112,17 +117,28 @@ def find_match(episodes: Episodes, episode: int, is_box: Small) -> tuple[int, in
     episodes : Episodes
     episode : which one, with at least one move
     is_box : int8[n_floor], 1 where a box stands in the position
+    boxes : uint64[n_words], the same as bits
     """
-    start, moves = episodes.starts[episode], episodes.moves[episode]
+    moves = episodes.moves[episode]
     overlap = 0
-    for place in range(len(is_box)):
-        overlap += start[place] & is_box[place]
+    for word in range(len(boxes)):
+        overlap += np.int64(count_ones(episodes.starts[episode, word] & boxes[word]))
     best, most = 0, overlap
     for index in range(1, episodes.lengths[episode]):
-        overlap += np.int64(is_box[moves[index - 1, TO]]) - np.int64(is_box[moves[index - 1, FROM]])
-        if overlap > most:
-            best, most = index, overlap
+        came, went = moves[np.uint64(index - 1), TO], moves[np.uint64(index - 1), FROM]
+        overlap += np.int64(is_box[np.uint64(came)]) - np.int64(is_box[np.uint64(went)])
+        best = index if overlap > most else best
+        most = max(most, overlap)
     return best, most
+
+
+@lean
+def pack_boxes(is_box: Small, boxes: Bits) -> None:
+    """Write marks, int8[n_floor], as bits, uint64[n_words]."""
+    clear(boxes)
+    for place in range(len(is_box)):
+        if is_box[place]:
+            add(boxes, place)
 
 
 @inlined
@@ -158,9 +174,10 @@ def count_votes(episodes: Episodes, is_box: Small, is_goal: Small, is_filtered: 
     votes : Votes, out
     """
     clear_votes(votes)
+    pack_boxes(is_box, votes.boxes)
     n_floor, n, left = len(is_box), 0, 0
     for episode in range(episodes.n[0]):
-        index, _ = find_match(episodes, episode, is_box)
+        index, _ = find_match(episodes, episode, is_box, votes.boxes)
         if is_filtered and is_foreign(episodes, episode, index, is_goal):
             continue
         source, target = np.int64(episodes.moves[episode, index, FROM]), np.int64(episodes.moves[episode, index, TO])
@@ -175,8 +192,12 @@ def count_votes(episodes: Episodes, is_box: Small, is_goal: Small, is_filtered: 
 
 
 @lean
-def list_matches(episodes: Episodes, is_box: Small, is_goal: Small, out: Integers) -> None:
-    """Write what each episode says: int64[3, n], the state that matches, its overlap, whether its target is foreign."""
+def list_matches(episodes: Episodes, is_box: Small, is_goal: Small, boxes: Bits, out: Integers) -> None:
+    """Write what each episode says: int64[3, n], the state that matches, its overlap, whether its target is foreign.
+
+    boxes is scratch: uint64[n_words].
+    """
+    pack_boxes(is_box, boxes)
     for episode in range(episodes.n[0]):
-        out[0, episode], out[1, episode] = find_match(episodes, episode, is_box)
+        out[0, episode], out[1, episode] = find_match(episodes, episode, is_box, boxes)
         out[2, episode] = is_foreign(episodes, episode, out[0, episode], is_goal)

@@ -18,6 +18,7 @@ from sokoviz.core.boxmoves import (
     BoxScratch,
     label_blocks,
     make_box_scratch,
+    mark_free,
     sides_reached,
     spread_box,
 )
@@ -86,17 +87,16 @@ def _replay_move(tables: Tables, source: int, target: int, step: int, replay: Re
     """Find all zones in which the player can be after a move; return whether there is any."""
     scratch, n, all_sides = replay.scratch, 0, 0
     find_free(tables, replay.boxes, replay.free)
-    add(replay.free, source)
-    label_blocks(tables, replay.free, source, scratch)
+    mark_free(replay.free, scratch)
+    scratch.is_free[source] = 1
+    label_blocks(tables, source, scratch)
     for zone in range(replay.n_zones[step]):
         player = replay.zones[step, zone]
-        remove(replay.free, source)
         flood(replay.free, tables.width, player, replay.reached)
-        add(replay.free, source)
         sides = sides_reached(tables, replay.reached, source)
         if sides == 0:
             continue
-        for state in range(1, spread_box(tables, replay.free, source, player, sides, scratch)):
+        for state in range(1, spread_box(tables, source, player, sides, scratch)):
             if scratch.targets[state] == target and not scratch.sides[state] & all_sides:
                 all_sides |= scratch.sides[state]
                 replay.zones[step + 1, n], replay.origins[step + 1, n] = scratch.players[state], zone

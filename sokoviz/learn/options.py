@@ -13,7 +13,7 @@ SEED_LIMIT = 1 << 64
 PRESETS: dict[str, dict[str, Any]] = {
     "best": {},
     "text": {"goal_filter": False},
-    "first": {"goal_filter": False, "fresh": True, "tree": False},
+    "first": {"goal_filter": False, "fresh": True, "tree": False, "trajectories": 1, "growth": 1.0},
 }
 """bundles of options: whatever solves most; the text to the letter; and its flawed first version, which draws a new
 board for each episode and plays single trajectories"""

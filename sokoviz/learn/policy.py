@@ -320,7 +320,7 @@ class Asker:
         """What the kernel found."""
         attempt, votes = self._attempt, self._attempt.votes
         matches = np.zeros((3, len(self._asked)), dtype=np.int64)
-        list_matches(self._episodes, attempt.is_box, attempt.is_goal, matches)
+        list_matches(self._episodes, attempt.is_box, attempt.is_goal, votes.boxes, matches)
         return Policy(
             board=board.copy(),
             votes=tuple(

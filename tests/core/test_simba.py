@@ -35,7 +35,7 @@ def test_suggestions_and_value_are_those_of_the_twin(world, seed, n, goal_filter
     is_box, is_goal = marks(world, attempt, world.boxes), marks(world, attempt, world.goals)
     votes = make_votes(len(episodes) + 1, world.tables.n_floor)
     matches = np.zeros((3, len(episodes)), dtype=np.int64)
-    list_matches(buffer, is_box, is_goal, matches)
+    list_matches(buffer, is_box, is_goal, votes.boxes, matches)
     assert [tuple(match) for match in matches[:2].T.tolist()] == [naive_curry.simba(world.boxes, e) for e in episodes]
     for _ in range(2):  # a second count begins anew
         value = count_votes(buffer, is_box, is_goal, goal_filter, votes)

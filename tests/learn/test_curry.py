@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ import sokoviz as sv
 from sokoviz.board import Board
 from sokoviz.errors import SearchError
 from sokoviz.learn.curry import Curry
+from sokoviz.search.solvers import Solution
 
 SMALL = ("lessons#2", "lessons#7", "lessons#12", "lessons#16", "lessons#17")
 NO_WAY = "######\n#@ $ #\n#  #.#\n######"
@@ -39,7 +41,7 @@ def test_lessons_are_solved_and_the_solution_was_played_by_the_rules(name):
     board = Board(sv.load(name))
     board.play(result.lurd or "")
     assert board.is_solved
-    assert (board.n_pushes, board.n_moves) == (curry.solution.pushes, curry.solution.moves)
+    assert curry.solution == result.solution == Solution(board.moves, board.n_pushes, board.n_moves)
     assert repr(result).startswith(f"Curry on {curry.level!r}: solved in {board.n_pushes} push")
 
 
@@ -119,7 +121,7 @@ def test_an_executor_changes_nothing_but_the_time(n_workers):
 
             return submit(locked)
 
-        pool.submit = one_at_a_time  # type: ignore[method-assign]
+        pool.submit = one_at_a_time  # type: ignore[method-assign, assignment]
         together.run(seconds=60, executor=pool)
     assert untimed(together) == untimed(alone)
     assert together.solution == alone.solution
@@ -169,7 +171,7 @@ def test_stages_count_what_the_visits_tell(lucky):
 
 
 def test_progress_tells_stage_solved_episodes_and_time(lucky):
-    told = []
+    told: list[Any] = []
     Curry(lucky.level, seed=1).run(seconds=60, progress=told.append)
     assert told
     assert all(0 <= each.solved <= each.asked and 1 <= each.stage <= 4 for each in told)
