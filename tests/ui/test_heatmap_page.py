@@ -192,6 +192,17 @@ def test_arrows_give_way_to_a_box_that_is_picked_up(heatmap: PlainHeatmap) -> No
     assert heatmap.page.locator(".sokoviz-arrows .arrow").count() == 0
 
 
+def test_a_move_that_is_selected_elsewhere_is_scrolled_to(heatmap: PlainHeatmap) -> None:
+    heatmap.widget.move = heatmap.moves()[40]
+    heatmap.push()
+    expect(heatmap.row(heatmap.widget.move).first).to_be_in_viewport(ratio=0.9)
+    places = heatmap.page.evaluate(
+        """() => ['.sokoviz-table', '.sokoviz-marked'].map((each) => document.querySelector(each))
+          .map((each) => each.getBoundingClientRect()).map(({top, bottom}) => [top, bottom])"""
+    )
+    assert places[0][0] < places[1][0] < places[1][1] <= places[0][1]
+
+
 def test_votes_are_paged(page_with: PageWith, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heat_frames, "VOTES_A_PAGE", 2)
     heatmap = PlainHeatmap(page_with)

@@ -17,11 +17,14 @@ export function makeMoveTable(choose) {
   const total = head.lastChild;
   const table = html("table", { class: "sokoviz-move-table", "aria-label": "Legal moves" }, html("thead", {}, head), body);
   const scroller = html("div", { class: "sokoviz-table" }, table);
+  let shown = null;
   const show = (rows, votes, move) => {
     setText(total, `votes of ${grouped(votes)}`);
     const highest = Math.max(...rows.map((row) => row.probability), 1e-9);
     while (body.rows.length > rows.length) body.lastChild.remove();
     rows.forEach((row, index) => writeRow(body.rows[index] ?? addRow(body), row, highest, row.name === move));
+    if (move !== shown) reveal(scroller, body.querySelector(".sokoviz-marked"));
+    shown = move;
   };
   const cleanup = all(
     listen(body, "click", (event) => pick(event.target, choose)),
@@ -29,6 +32,15 @@ export function makeMoveTable(choose) {
     () => scroller.remove(),
   );
   return { element: scroller, show, cleanup };
+}
+
+/** Scroll the list, and nothing around it, to a row that is out of sight. */
+function reveal(scroller, row) {
+  if (!row) return;
+  const [list, place] = [scroller.getBoundingClientRect(), row.getBoundingClientRect()];
+  const head = place.height * 1.2;
+  if (place.bottom > list.bottom) scroller.scrollTop += place.bottom - list.bottom + head;
+  else if (place.top < list.top + head) scroller.scrollTop -= list.top + head - place.top;
 }
 
 function addRow(body) {

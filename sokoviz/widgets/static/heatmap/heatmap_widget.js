@@ -19,6 +19,7 @@ import { mount as mountVotes } from "./heat_votes.js";
 
 const PLACES = ["head", "board", "maps", "controls", "moves", "details", "trouble"];
 const MARGIN = 20; // pixels that a board keeps for letters
+const RING = 6; // and below it for the ring around what has the keys
 const TABS = ["Votes", "Episode", "Learning curves"];
 
 /** Mount the whole widget. */
@@ -87,7 +88,7 @@ function mountPlay(element, model) {
   const update = () => setText(counts, model.get("scene").counts);
   const arrange = () => {
     const { width, height } = model.get("scene").picture;
-    const fitting = ((room.clientHeight - MARGIN) * width) / height + MARGIN;
+    const fitting = ((room.clientHeight - MARGIN - RING) * width) / height + MARGIN;
     room.style.setProperty("--sokoviz-fitting", `${Math.max(fitting, 120)}px`);
   };
   update();
