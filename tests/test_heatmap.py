@@ -345,6 +345,7 @@ def test_pictures_stay_where_there_is_no_kernel(widget: HeatmapWidget) -> None:
     assert bundle is not None
     data, metadata = bundle
     assert data["image/svg+xml"].count('class="heat"') == 2
+    assert 'class="sokoviz-box-' not in data["image/svg+xml"]  # boxes are outlines: the votes under them are seen
     assert metadata["image/svg+xml"]["alt"] == "Heatmaps of lessons#17 · Lucky configurations, 35 episodes known"
     assert "application/vnd.jupyter.widget-view+json" in data
     widget.ends = "targets"

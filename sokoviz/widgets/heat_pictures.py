@@ -24,6 +24,14 @@ LEAST_ARROW = 0.01  # probability of a move that gets an arrow
 TITLE_HEIGHT = 24
 GAP = 28
 
+#: Boxes are outlines on heatmaps, so that the colour under them is seen. Drawings on one page share their styles, hence
+#: names of our own.
+_OUTLINES = (
+    ".sokoviz-heat-box-body{fill:none !important;stroke:#fff;stroke-width:2}"
+    ".sokoviz-heat-box-inlay{fill:none;stroke:#fff;stroke-width:1.25;stroke-opacity:.55}"
+    ".sokoviz-heat-box-plate{fill:none}"
+)
+
 #: ColorBrewer's PRGn, purple over white to green: told apart with every common colour vision.
 _PURPLE_TO_GREEN = ((0x76, 0x2A, 0x83), (0xC2, 0xA5, 0xCF), (0xF7, 0xF7, 0xF7), (0xA6, 0xDB, 0xA0), (0x1B, 0x78, 0x37))
 
@@ -118,11 +126,12 @@ def side_by_side(pictures: Sequence[tuple[str, Picture]], label: str) -> str:
     sizes = [[float(length) for length in re.findall(r'(?:width|height)="([\d.]+)"', text)[:2]] for _, text in drawn]
     parts, left = [], 0.0
     style = 'font-family="system-ui, sans-serif" font-size="13" fill="#808080"'
-    for (title, text), (width, _) in zip(drawn, sizes, strict=True):
+    for (title, opaque), (width, _) in zip(drawn, sizes, strict=True):
         parts.append(f'<text x="{left:g}" y="14" {style}>{html.escape(title)}</text>')
+        text = opaque.replace('class="sokoviz-box-', 'class="sokoviz-heat-box-')
         parts.append(text.replace("<svg ", f'<svg x="{left:g}" y="{TITLE_HEIGHT}" ', 1))
         left += width + GAP
     height = TITLE_HEIGHT + max((height for _, height in sizes), default=0.0)
     size = f'width="{left - GAP:g}" height="{height:g}" viewBox="0 0 {left - GAP:g} {height:g}"'
     opening = f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {size}>'
-    return f"{opening}<title>{html.escape(label)}</title>{''.join(parts)}</svg>"
+    return f"{opening}<title>{html.escape(label)}</title><style>{_OUTLINES}</style>{''.join(parts)}</svg>"

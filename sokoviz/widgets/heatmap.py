@@ -185,7 +185,7 @@ class HeatmapWidget(BoardWidget):
     def _catch_up(self) -> None:
         """Take notice of what has been learned since."""
         learner = self._learner
-        if len(learner.episodes) == self.about["n_episodes"] and len(learner.stages) == len(self._stages):
+        if len(learner.episodes) == self.about["n_episodes"]:
             return
         was_at_end = self.n == self.about["n_episodes"]
         self._stages = tuple(learner.stages)

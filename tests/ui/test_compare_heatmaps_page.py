@@ -218,6 +218,11 @@ def test_it_fits_its_page(page_with: PageWith, width: int, n_columns: int) -> No
     tops = [compare.heat(index).bounding_box() for index in (A, B, DIFFERENCE)]
     assert [box["y"] == tops[0]["y"] for box in tops if box].count(True) == n_columns  # type: ignore[index]
     assert compare.page.evaluate(SMALL) == []
+    bottoms = compare.page.evaluate(
+        "() => ['.sokoviz', '.sokoviz-move-table', '.sokoviz-compare-words'].map((each) => "
+        "document.querySelector(each).closest('.sokoviz-table, .sokoviz, div').getBoundingClientRect().bottom)"
+    )
+    assert bottoms[0] == max(bottoms)
 
 
 def test_nothing_jumps(compare: PlainCompareHeatmaps) -> None:

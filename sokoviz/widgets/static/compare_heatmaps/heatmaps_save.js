@@ -6,7 +6,7 @@ const GAP = 24;
 const TITLE = 24;
 const A_ROW = 3;
 const FONT = 'system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif';
-const DRAWN = /\.sokoviz-(picture|box-|home|goal-|thin|player-)/;
+const DRAWN = /^(?!.*sokoviz-(arrows|vote))(.*\.sokoviz-(picture \.|box-|home|goal-|thin|player-))/;
 
 /** Save all heatmaps of a widget as "png" or "svg". */
 export async function saveHeatmaps(root, format) {
@@ -44,12 +44,19 @@ function title(panel, x, y) {
 
 /** The rules that pictures need, with colours in place of variables, which many viewers do not know. */
 function styles(panel) {
-  const values = getComputedStyle(panel.querySelector(".sokoviz-picture"));
-  const plain = (text) => text.replace(/var\((--sokoviz-[a-z-]+)\)/g, (_, name) => values.getPropertyValue(name).trim() || "currentColor");
+  const probe = svg("g");
+  panel.querySelector(".sokoviz-picture").append(probe);
+  const values = getComputedStyle(probe);
+  const colorOf = (name) => {
+    probe.style.color = `var(${name})`;
+    return values.color;
+  };
+  const plain = (text) => text.replace(/var\((--sokoviz-[a-z-]+)\)/g, (_, name) => colorOf(name));
   const known = new Set();
   for (const sheet of document.styleSheets) {
     for (const rule of readable(sheet)) if (DRAWN.test(rule.selectorText ?? "")) known.add(plain(rule.cssText));
   }
+  probe.remove();
   return [...known].join("\n");
 }
 

@@ -10,7 +10,7 @@ const PATIENCE = 1000; // milliseconds after which a slider no longer waits for 
  * A slider with its name and its value in words. While it is drawn, a place is asked for only after the answer to the
  * one before, and answers to earlier requests do not pull it back.
  *
- * @param read gives {low, high, value, text}
+ * @param read gives {low, high, value, text, longest}: the words beside it keep room for so many letters
  * @param ask called with a place that the reader wants
  */
 export function makeSlider(name, what, read, ask) {
@@ -24,7 +24,7 @@ export function makeSlider(name, what, read, ask) {
     ask(wanted);
   };
   const update = () => {
-    const { low, high, value, text } = read();
+    const { low, high, value, text, longest = 0 } = read();
     const isAnswered = !sent || sent.value === value || performance.now() - sent.at > PATIENCE;
     Object.assign(input, { min: low, max: high, disabled: high <= low });
     if (isAnswered) {
@@ -35,6 +35,7 @@ export function makeSlider(name, what, read, ask) {
     if (wanted === null) input.value = value;
     showShare(input);
     setText(words, text);
+    words.style.minWidth = `${longest}ch`;
     setAttribute(input, "aria-valuetext", text);
   };
   const off = listen(input, "input", () => {
@@ -79,12 +80,12 @@ export function mount(element, model) {
 function readStage(model) {
   const { stages } = model.get("about");
   const value = model.get("stage");
-  return { low: Math.min(1, stages.length), high: stages.length, value, text: stages[value - 1]?.text ?? "nothing learned yet" };
+  return { low: Math.min(1, stages.length), high: stages.length, value, text: stages[value - 1]?.text ?? "nothing learned yet", longest: Math.max(0, ...stages.map(({ text }) => text.length)) };
 }
 
 function readEpisodes(model) {
-  const { stages } = model.get("about");
+  const { stages, n_episodes: all } = model.get("about");
   const n = model.get("n");
   const { first = 0, last = 0 } = stages[model.get("stage") - 1] ?? {};
-  return { low: first, high: last, value: n, text: `${grouped(n)} of ${grouped(last)} known` };
+  return { low: first, high: last, value: n, text: `${grouped(n)} of ${grouped(last)} known`, longest: `${grouped(all)} of ${grouped(all)} known`.length };
 }
