@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sokoviz.games.game import Game as Game
     from sokoviz.games.sokoban import Sokoban as Sokoban
     from sokoviz.games.tictactoe import TicTacToe as TicTacToe
+    from sokoviz.learn.curry import Curry as Curry
     from sokoviz.levels import Collection as Collection
     from sokoviz.levels import Level as Level
     from sokoviz.levels import available as available
@@ -31,7 +32,10 @@ if TYPE_CHECKING:
     from sokoviz.squares import Square as Square
     from sokoviz.widgets.board import BoardWidget as BoardWidget
     from sokoviz.widgets.compare import Compare as Compare
+    from sokoviz.widgets.compare_heatmaps import CompareHeatmaps as CompareHeatmaps
+    from sokoviz.widgets.episode_player import EpisodePlayer as EpisodePlayer
     from sokoviz.widgets.explorer import Explorer as Explorer
+    from sokoviz.widgets.heatmap import HeatmapWidget as HeatmapWidget
     from sokoviz.widgets.match import Match as Match
 
 __version__ = "0.1.0"
@@ -44,9 +48,13 @@ _HOME_OF = {
     "BoardWidget": "sokoviz.widgets.board",
     "Collection": "sokoviz.levels",
     "Compare": "sokoviz.widgets.compare",
+    "CompareHeatmaps": "sokoviz.widgets.compare_heatmaps",
+    "Curry": "sokoviz.learn.curry",
+    "EpisodePlayer": "sokoviz.widgets.episode_player",
     "Explorer": "sokoviz.widgets.explorer",
     "Game": "sokoviz.games.game",
     "GameError": "sokoviz.errors",
+    "HeatmapWidget": "sokoviz.widgets.heatmap",
     "Level": "sokoviz.levels",
     "LevelError": "sokoviz.errors",
     "Match": "sokoviz.widgets.match",
@@ -74,9 +82,13 @@ __all__ = [
     "BoardWidget",
     "Collection",
     "Compare",
+    "CompareHeatmaps",
+    "Curry",
+    "EpisodePlayer",
     "Explorer",
     "Game",
     "GameError",
+    "HeatmapWidget",
     "Level",
     "LevelError",
     "Match",

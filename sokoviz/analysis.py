@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoviz.actions import BoxMove, Deadlock, Matching, Push
-from sokoviz.core.boxmoves import generate_box_moves
-from sokoviz.core.corrals import find_corral_deadlock
+from sokoviz.core.bits import add, first, has, remove
+from sokoviz.core.boxmoves import BoxScratch, find_box_states, make_box_scratch
+from sokoviz.core.corrals import find_corral_deadlock, find_dead_corral
 from sokoviz.core.deadlocks import (
     find_bipartite_deadlock,
     find_boxes_on_locking_tiles,
@@ -23,7 +24,7 @@ from sokoviz.core.jit import is_kept
 from sokoviz.core.matching import manhattan_costs, match_boxes, push_costs
 from sokoviz.core.pushes import generate_pulls, generate_pushes
 from sokoviz.core.reach import find_free, flood, walk_distances
-from sokoviz.core.types import DIRECTIONS, FAR, NOWHERE, Bits, Integers, Tables
+from sokoviz.core.types import DIRECTIONS, FAR, NOWHERE, Bits, Tables
 from sokoviz.squares import Square
 
 if TYPE_CHECKING:
@@ -126,35 +127,52 @@ class Analysis:
             square -= int(self.tables.steps[direction])
         return "".join(reversed(letters))
 
-    def _box_states(self, source: Square) -> tuple[Integers, ...]:
-        """Target, player, parent and direction of every state of one box: int64[n_states] each."""
-        arrays = tuple(np.empty(4 * self.tables.n_floor + 1, dtype=np.int64) for _ in range(4))
-        n = generate_box_moves(self.tables, self.boxes, self.player, self._number(source), *arrays)
-        return tuple(array[:n] for array in arrays)
+    def _box_states(self, source: Square) -> tuple[int, BoxScratch]:
+        """Number of states of one box, and the arrays that hold them."""
+        scratch = make_box_scratch(self.tables)
+        number = self._number(source)
+        return find_box_states(self.tables, self.free, self.reached, self.player, number, scratch), scratch
+
+    def _component_after(self, source: Square, target: int, player: int) -> Bits:
+        """The player's component after a box went from one square to another: uint64[n_words]."""
+        free, reached = self.free.copy(), np.empty_like(self.free)
+        add(free, self._number(source))
+        remove(free, target)
+        flood(free, self.tables.width, player, reached)
+        return reached
 
     def box_moves(self, source: Square) -> tuple[BoxMove, ...]:
         """Where one box can go, all others fixed; one entry for each component the player can end in."""
-        targets, players, parents, _ = self._box_states(source)
-        depth = np.zeros_like(parents)
-        for state in range(1, len(parents)):
-            depth[state] = depth[parents[state]] + 1
+        n_states, scratch = self._box_states(source)
+        depth = [0] * n_states
+        for state in range(1, n_states):
+            depth[state] = depth[scratch.parents[state]] + 1
+        ends = zip(scratch.targets[1:n_states].tolist(), scratch.players[1:n_states].tolist(), depth[1:], strict=True)
         return tuple(
-            BoxMove(source, self._square(targets[k]), self._square(players[k]), int(depth[k]))
-            for k in range(1, len(targets))
-            if self._square(targets[k]) != source
+            BoxMove(source, self._square(target), self._square(first(self._component_after(source, target, player))), n)
+            for target, player, n in ends
+            if self._square(target) != source
         )
 
-    def push_path(self, source: Square, target: Square) -> tuple[Push, ...] | None:
-        """Fewest pushes that take a box to a square, all other boxes fixed; None if there are none."""
-        targets, _, parents, directions = self._box_states(source)
-        found = np.flatnonzero(targets[1:] == self._number(target))
-        if not len(found):
-            return None
+    def push_path(self, source: Square, target: Square, player: Square | None = None) -> tuple[Push, ...] | None:
+        """Fewest pushes that take a box to a square, all other boxes fixed; None if there are none.
+
+        Where a player is given, only those count after which that square is in the player's component.
+        """
+        n, scratch = self._box_states(source)
+        for found in np.flatnonzero(scratch.targets[1:n] == self._number(target)) + 1:
+            reached = self._component_after(source, self._number(target), int(scratch.players[found]))
+            if player is None or has(reached, self._number(player)):
+                return self._pushes_to(int(found), scratch)
+        return None
+
+    def _pushes_to(self, state: int, scratch: BoxScratch) -> tuple[Push, ...]:
+        """The pushes that lead to a state of a box."""
         path = []
-        state = int(found[0]) + 1
         while state:
-            path.append(Push(self._square(targets[parents[state]]), DIRECTIONS[directions[state]]))
-            state = int(parents[state])
+            parent = int(scratch.parents[state])
+            path.append(Push(self._square(scratch.targets[parent]), DIRECTIONS[scratch.directions[state]]))
+            state = parent
         return tuple(reversed(path))
 
     def matching(self, distance: str) -> Matching:
@@ -263,7 +281,7 @@ def _count_goals(n: int) -> str:
 
 def are_kernels_kept() -> bool:
     """Return whether the machine code of the largest kernels of a board is kept: then they have only to be loaded."""
-    return all(is_kept(kernel, (Tables,)) for kernel in (find_corral_deadlock, generate_box_moves, find_locked_boxes))
+    return all(is_kept(kernel, (Tables,)) for kernel in (find_dead_corral, find_box_states, find_locked_boxes))
 
 
 FINDER_OF: dict[str, Callable[[Analysis, Bits], bool]] = {

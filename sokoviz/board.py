@@ -219,8 +219,16 @@ class Board:
             raise IllegalMoveError(message)
         return self._do(self._moves_of([push]))
 
-    def push_box(self, source: tuple[int, int], target: tuple[int, int]) -> str:
+    def push_box(self, source: tuple[int, int], target: tuple[int, int], player: tuple[int, int] | None = None) -> str:
         """Push a box to a square in as few pushes as possible, all other boxes fixed; return the moves.
+
+        Parameters
+        ----------
+        source, target
+            Where the box stands, and where it shall go.
+        player
+            A square that the player shall be able to walk to afterwards: the same move of a box can end with the player
+            on either side of it. Any side where left out.
 
         Raises
         ------
@@ -231,7 +239,8 @@ class Board:
         if source not in self.boxes:
             message = f"expected a box on {source.name}, found none"
             raise IllegalMoveError(message)
-        path = self._analysis.push_path(source, target) if source in self.level.floor else None
+        wanted = Square(*player) if player is not None else None
+        path = self._analysis.push_path(source, target, wanted) if source in self.level.floor else None
         if path is None:
             message = f"expected a square to which the box on {source.name} can be pushed, found {target.name}"
             raise IllegalMoveError(message)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sokoviz.core.boxmoves import generate_box_moves
+from sokoviz.core.boxmoves import find_box_states, make_box_scratch
 from sokoviz.core.corrals import find_corral_deadlock
 from sokoviz.core.deadlocks import (
     find_bipartite_deadlock,
@@ -20,6 +20,7 @@ from sokoviz.core.reach import find_free, flood, walk_distances
 from sokoviz.core.types import NOWHERE
 from sokoviz.games.sokoban import Sokoban
 from sokoviz.games.tictactoe import TicTacToe
+from sokoviz.learn.curry import Curry
 from sokoviz.search import comparing
 from sokoviz.search.engine import Engine
 from sokoviz.search.options import Settings
@@ -27,6 +28,13 @@ from sokoviz.search.preparing import prepare
 from sokoviz.search.shortening import shorten
 
 ROWS = ("######", "#@$. #", "######")
+LEARNABLE = (
+    "#######",
+    "#@ $ .#",
+    "#  $ .#",
+    "#     #",
+    "#######",
+)  # two stages, so that there is something to learn from
 ROOMY = ("#######", "#@ $ .#", "#     #", "#######")  # a position with successors of all kinds
 
 
@@ -44,7 +52,7 @@ def warm_board_kernels() -> None:
     generate_pushes(tables, boxes, reached, free, numbers)
     generate_pulls(tables, boxes, reached, free, numbers)
     hash_state(tables, boxes, reached)
-    generate_box_moves(tables, boxes, player, box, *(np.empty_like(numbers) for _ in range(4)))
+    find_box_states(tables, free, reached, player, box, make_box_scratch(tables))
     find_boxes_on_locking_tiles(tables, boxes, found)
     find_overfull_line(tables, boxes, tables.sweep_lines, found, NOWHERE)
     find_locked_boxes(tables, boxes, found, NOWHERE)
@@ -66,6 +74,14 @@ def warm_search_kernels() -> None:
     shorten("\n".join(ROOMY), "rRR", states=1)
 
 
+def warm_learning_kernels() -> None:
+    """Compile, or load from the cache, the learner and what asks its episodes."""
+    curry = Curry("\n".join(LEARNABLE), seed=1)
+    curry.run(seconds=60, progress=False)
+    curry.policy()
+
+
 if __name__ == "__main__":
     warm_board_kernels()
     warm_search_kernels()
+    warm_learning_kernels()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from sokoviz.analysis import are_kernels_kept
 from sokoviz.levels import Level
 from sokoviz.widgets import warmup
 from sokoviz.widgets.board import BoardWidget
@@ -40,6 +41,12 @@ def test_the_board_is_there_before_the_kernels(cold: threading.Event) -> None:
         assert [overlay["role"] for overlay in widget.scene["picture"]["overlays"]] == ["component"]
 
     run_in_event_loop(play)
+
+
+def test_the_cache_can_be_asked_about_the_kernels_of_a_board() -> None:
+    """It asked about a function that is no kernel any more, and every first board of a process showed the exception."""
+    warmup._load()
+    assert are_kernels_kept() in {True, False}
 
 
 @pytest.mark.parametrize("words", ["Loading the compiled rules", "Compiling the rules, once"])

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+from sokoviz.learn import options as learning
 from sokoviz.search.options import Pushing
 from sokoviz.search.solvers import PRESETS
 
@@ -23,11 +24,27 @@ def test_the_readmes_python_runs(checkout: Path, tmp_path: Path) -> None:
     assert answer.returncode == 0, answer.stderr
 
 
-def test_the_table_of_options_says_what_the_presets_are(checkout: Path) -> None:
+def option_rows(checkout: Path, heading: str) -> dict[str, tuple[str, str, str]]:
+    """Values of three presets by option, out of the table under a heading."""
     text = (checkout / "README.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `(\w+)` \|" + r" (?:`(.+?)`|\w+) \|" * len(PRESETS), text, re.MULTILINE)
-    assert [row[0] for row in rows] == ["selection", "c", "deadlocks", "late", "remembered", "distance", "stall"]
-    for name, *values in rows:
+    section = text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(\w+)` \|" + r" (?:`(.+?)`|\w+) \|" * 3, section, re.MULTILINE)
+    return {name: values for name, *values in rows}
+
+
+def test_the_table_of_options_says_what_the_presets_are(checkout: Path) -> None:
+    rows = option_rows(checkout, "Solving Sokoban")
+    assert list(rows) == ["selection", "c", "deadlocks", "late", "remembered", "distance", "stall"]
+    for name, values in rows.items():
         for preset, value in zip(("published", "text", "best"), values, strict=True):
             chosen = PRESETS[preset].get(name, getattr(Pushing(), name, None))
             assert value == "" or ast.literal_eval(value) == chosen, (name, preset)
+
+
+def test_the_table_of_the_learners_options_says_what_its_presets_are(checkout: Path) -> None:
+    rows = option_rows(checkout, "Learning a level: Curry")
+    assert set(rows) == {name for options in learning.PRESETS.values() for name in options}
+    for name, values in rows.items():
+        for preset, value in zip(("best", "text", "first"), values, strict=True):
+            chosen = learning.PRESETS[preset].get(name, getattr(learning.Options(), name))
+            assert ast.literal_eval(value) == chosen, (name, preset)

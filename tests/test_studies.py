@@ -8,9 +8,17 @@ from contextlib import closing
 
 import pytest
 
+from sokoviz.commands.study import STUDIES
+from sokoviz.experiments import curry_tables
 from sokoviz.experiments.runner import Row, Run, Store, perform, run_all
 from sokoviz.experiments.schokoban_tables import published, report, runs_of, solved_within
 
+LEARNING = {
+    "source": "nobody",
+    "seeds": [1],
+    "variants": {"with goal filter": {"preset": "best"}, "text to the letter": {"preset": "text"}},
+    "studies": {"curry-lessons": {"levels": "lessons", "numbers": [16, 17], "seconds": 30, "goal": 2}},
+}
 TINY = Run("lessons#1", "schokoban", (("preset", "published"),), 100, 1)
 
 
@@ -117,3 +125,25 @@ def test_cbc_is_solved_as_published_within_500_iterations(shared_levels, monkeyp
     runs = [run for run in runs_of("schokoban-6.1", seeds=[seed]) if run.solver == "schokoban"]
     counts = solved_within([perform(run._replace(iterations=500)) for run in runs], seed)[:4]
     assert all(ours >= theirs - 1 for ours, theirs in zip(counts, (9, 23, 41, 60), strict=True))
+
+
+def test_studies_of_the_learner_run_each_level_with_and_without_the_filter(monkeypatch):
+    monkeypatch.setattr(curry_tables, "published", lambda: LEARNING)
+    runs = curry_tables.runs_of("curry-lessons")
+    assert [(run.level, dict(run.options)["preset"], run.seconds) for run in runs] == [
+        ("lessons#16", "best", 30.0),
+        ("lessons#17", "best", 30.0),
+        ("lessons#16", "text", 30.0),
+        ("lessons#17", "text", 30.0),
+    ]
+    rows = [perform(run) for run in runs[:2]]
+    assert all(row.pushes is not None for row in rows)
+    text = curry_tables.report("curry-lessons", [*rows, rows[0]._replace(run=runs[2], pushes=None)])
+    assert "with goal filter, seed 1: 2 of 2 (goal 2: met)" in text
+    assert "text to the letter, seed 1: 0 of 1 (goal 2: missed)" in text
+    assert "not solved: 16" in text
+
+
+def test_the_studies_of_the_learner_are_those_of_the_command():
+    assert set(curry_tables.published()["studies"]) == {name for name in STUDIES if name.startswith("curry-")}
+    assert len(curry_tables.published()["studies"]["curry-xsokoban"]["numbers"]) == 20

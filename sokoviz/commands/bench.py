@@ -21,7 +21,9 @@ def add_bench_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentPar
         description="Rates are per CPU-second. A ratio above 1 means that ours is better; where a reference is not "
         "installed (pip install 'sokoviz[bench]' brings them) the ratio is left out.",
     )
-    parser.add_argument("name", metavar="NAME", nargs="?", help="which benchmark: core, mcts, schokoban (default: all)")
+    parser.add_argument(
+        "name", metavar="NAME", nargs="?", help="which benchmark: core, mcts, schokoban, simba (default: all)"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
     parser.set_defaults(run=_run)
 

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from sokoviz.commands._targets import TARGET_HELP, describe_error, find_collection, find_levels
 from sokoviz.errors import LevelError, SearchError
+from sokoviz.experiments.solvers import all_solvers, find_solver
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
+    from sokoviz.experiments.solvers import Solver
     from sokoviz.levels import Level
     from sokoviz.search.solvers import Solution
 
@@ -20,8 +22,6 @@ SOLVED, NOT_ALL_SOLVED, BAD = 0, 1, 2
 ANSWER_FIELDS = ("level", "title", "solver", "seed", "solved", "pushes", "moves", "lurd")
 COST_FIELDS = ("iterations", "nodes", "seconds", "stopped_by")
 SHORTENING_FIELDS = ("found_pushes", "found_moves", "proven")
-SETTINGS = ("preset", "c", "selection", "deadlocks", "late", "remembered", "stall", "distance", "memory")
-YES, NO = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
 def add_solve_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -30,20 +30,21 @@ def add_solve_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentPar
         "solve",
         help="solve levels and print their solutions",
         description="Solve levels. Budgets are per level, and the first one reached ends the run; with none given, "
-        "100,000 iterations. Every level is run with the same seed. Exit status: 0 all solved, 1 some not, 2 where a "
-        "level is bad. With --shorten, pushes, moves and lurd are those of the shortened solution; found_pushes and "
+        "100,000 iterations, or a minute for a learner. Every level is run with the same seed. Exit status: 0 all "
+        "solved, 1 some not, 2 where a level is bad. With --shorten, pushes, moves and lurd are those of the shortened "
+        "solution; found_pushes and "
         "found_moves those of the one that was found, and proven tells whether no solution is shorter.",
     )
     parser.add_argument("target", metavar="TARGET", nargs="?", help=TARGET_HELP)
     parser.add_argument("--with", dest="solver", metavar="SOLVER", default="schokoban", help="see --list")
-    parser.add_argument("--list", action="store_true", help="name the solvers and their presets")
+    parser.add_argument("--list", action="store_true", help="name the solvers, their presets and options")
     parser.add_argument("--iterations", type=int, metavar="N", help="most iterations a level")
     parser.add_argument(
         "--nodes", type=int, metavar="N", help="end with the iteration that makes node N; it may make a few more"
     )
     parser.add_argument("--seconds", type=float, metavar="S", help="most seconds a level, without loading")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of all random choices (1)")
-    options = f"an option: {', '.join(SETTINGS)}; deadlock tests are parted by commas"
+    options = "an option of the solver, see --list; deadlock tests are parted by commas"
     parser.add_argument("--set", dest="settings", action="append", default=[], metavar="KEY=VALUE", help=options)
     parser.add_argument("--shorten", action="store_true", help="then make each solution shorter where that is possible")
     parser.add_argument("--json", action="store_true", help="print one JSON object a level and nothing else")
@@ -52,75 +53,35 @@ def add_solve_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentPar
 
 def _run(options: argparse.Namespace) -> int:
     """Solve every level that the target names."""
-    from sokoviz.search.solvers import PRESETS, SOLVERS
-
     if options.list:
-        print("\n".join(f"{name}  presets: {', '.join(PRESETS)}" for name in sorted(SOLVERS)))
+        print("\n".join(_describe(name, solver) for name, solver in sorted(all_solvers().items())))
         return SOLVED
     if options.target is None:
         message = f"expected a TARGET: {TARGET_HELP}"
         raise SearchError(message)
-    if options.solver not in SOLVERS:
-        message = f"expected a solver out of {', '.join(sorted(SOLVERS))}; found {options.solver!r}"
-        raise SearchError(message)
-    chosen = _read_settings(options.settings)
+    solver = find_solver(options.solver)
+    chosen = solver.read_options(options.settings)
     collection, _ = find_collection(options.target) if options.target != "-" else (None, None)
     source = collection.name if collection is not None else "stdin"
-    rows = (_solve(level, source, options, chosen) for level in find_levels(options.target))
+    rows = (_solve(level, source, solver, options, chosen) for level in find_levels(options.target))
     return _print_all(rows, as_json=options.json)
 
 
-def _read_settings(texts: Iterable[str]) -> dict[str, Any]:
-    """Options out of KEY=VALUE; a later one of the same key holds."""
-    chosen: dict[str, Any] = {}
-    for text in texts:
-        key, sign, value = text.partition("=")
-        if not sign:
-            message = f"expected --set KEY=VALUE, found {text!r}"
-            raise SearchError(message)
-        chosen[key] = _read_value(key, value)
-    return chosen
-
-
-def _read_value(key: str, value: str) -> str | float | bool | tuple[str, ...]:
-    """A value as an option takes it."""
-    if key not in SETTINGS:
-        message = f"expected --set with a key out of {', '.join(SETTINGS)}; found {key!r}"
-        raise SearchError(message)
-    if key == "deadlocks":
-        return tuple(name.strip() for name in value.split(",") if name.strip())
-    if key in {"late", "remembered", "stall"}:
-        if value.lower() not in (*YES, *NO):
-            message = f"expected {key}=true or {key}=false, found {value!r}"
-            raise SearchError(message)
-        return value.lower() in YES
-    if key in {"c", "memory"}:
-        return _read_number(key, value)
-    return value
-
-
-def _read_number(key: str, value: str) -> float:
-    """A number; a whole one where it is one."""
-    try:
-        number = float(value)
-    except ValueError:
-        message = f"expected a number as {key}, found {value!r}"
-        raise SearchError(message) from None
-    return int(number) if number.is_integer() else number
+def _describe(name: str, solver: Solver) -> str:
+    """A solver in two lines."""
+    return f"{name}  presets: {', '.join(solver.presets)}\n    options: {', '.join(solver.kinds)}"
 
 
 def _solve(
-    level: Level | LevelError, source: str, options: argparse.Namespace, chosen: dict[str, Any]
+    level: Level | LevelError, source: str, solver: Solver, options: argparse.Namespace, chosen: dict[str, Any]
 ) -> dict[str, Any]:
     """One line of the answer."""
-    from sokoviz.search.solvers import SOLVERS
-
     row: dict[str, Any] = dict.fromkeys([*ANSWER_FIELDS, *COST_FIELDS, *(SHORTENING_FIELDS if options.shorten else ())])
     if isinstance(level, LevelError):
         sys.stderr.write(f"{describe_error(source, level)}\n")
         name = source if level.number is None else f"{source}#{level.number}"
         return row | {"level": name, "stopped_by": "bad-level"}
-    search = SOLVERS[options.solver](level, seed=options.seed, journal=False, **chosen)
+    search = solver.make(level, seed=options.seed, **chosen)
     result = search.run(options.iterations, options.seconds, nodes=options.nodes, progress=None)
     found = search.solution
     solved = row | {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -17,7 +18,10 @@ STUDIES = {
     "schokoban-A": "tables A.1 and A.2: the size of the search space of 160 levels",
     "schokoban-6.1": "table 6.1: CBC levels solved within so many iterations",
     "schokoban-6.2": "table 6.2: Microban III levels solved within so many iterations",
+    "curry-microban3": "Microban III levels that the learner solves within 30 s each, with and without the goal filter",
+    "curry-xsokoban": "XSokoban levels that the learner solves within 120 s each, with and without the goal filter",
 }
+MODULES = {"schokoban": "schokoban_tables", "curry": "curry_tables"}
 
 
 def add_study_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -38,7 +42,8 @@ def add_study_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentPar
         action = actions.add_parser(name, help=words)
         action.add_argument("study", metavar="STUDY", choices=sorted(STUDIES), help=f"one of: {', '.join(STUDIES)}")
         action.add_argument("--preset", help="another preset of the solvers than the published one")
-        action.add_argument("--seeds", type=int, metavar="N", help="seeds 1 to N instead of 1 to 5")
+        action.add_argument("--seeds", type=int, metavar="N", help="seeds 1 to N instead of those of the study")
+        action.add_argument("--workers", type=int, metavar="N", help="processes at a time (one a processor)")
         action.add_argument("--store", type=Path, metavar="FILE", help="where the runs are kept")
         action.set_defaults(run=_run, action=name)
 
@@ -51,28 +56,28 @@ def _run(options: argparse.Namespace) -> int:
         print(report_sizes())
         return 0
     from sokoviz.experiments.runner import Store, default_store
-    from sokoviz.experiments.schokoban_tables import report, runs_of
 
+    tables = importlib.import_module(f"sokoviz.experiments.{MODULES[options.study.partition('-')[0]]}")
     seeds = range(1, options.seeds + 1) if options.seeds else None
-    runs = runs_of(options.study, options.preset, seeds)
+    runs = tables.runs_of(options.study, options.preset, seeds)
     store = Store(options.store or default_store())
     if options.action == "run":
         store.forget(runs)
     if options.action != "report":
-        _perform(runs, store)
+        _perform(runs, store, options.workers)
     found = store.find(runs)
-    print(report(options.study, found.values()) if found else f"{options.study}: nothing has been run yet")
+    print(tables.report(options.study, found.values()) if found else f"{options.study}: nothing has been run yet")
     if len(found) < len(runs):
         print(f"\n{len(found):,} of {len(runs):,} runs are done; `sokoviz study resume {options.study}` goes on")
     return 0
 
 
-def _perform(runs: list[Run], store: Store) -> None:
-    """Make what is not done yet on all processors, and show how far it is."""
+def _perform(runs: list[Run], store: Store, n_workers: int | None) -> None:
+    """Make what is not done yet in several processes, and show how far it is."""
     from sokoviz.experiments.runner import run_all
 
     n_left = len(runs) - len(store.find(runs))
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(n_workers, mp_context=get_context("spawn")) as pool:
         for done, row in enumerate(run_all(runs, pool, store), start=1):
             if sys.stderr.isatty():
                 sys.stderr.write(f"\r\x1b[K{done:,} of {n_left:,} runs, {row.run.level} seed {row.run.seed}")

@@ -83,5 +83,5 @@ def run(name: str) -> Iterator[Row]:
     return rows
 
 
-BENCHES = {"core": "bench_core", "mcts": "bench_mcts", "schokoban": "bench_schokoban"}
+BENCHES = {"core": "bench_core", "mcts": "bench_mcts", "schokoban": "bench_schokoban", "simba": "bench_simba"}
 """Benchmarks by name, and the modules that hold them."""

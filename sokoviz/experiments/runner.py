@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from platformdirs import user_data_path
 
+from sokoviz.experiments.solvers import find_solver
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from concurrent.futures import Executor
@@ -27,8 +29,11 @@ class Run(NamedTuple):
     solver: str
     options: tuple[tuple[str, Any], ...]
     """options of the solver, sorted by name"""
-    iterations: int
+    iterations: int | None
+    """limit of iterations, None for none"""
     seed: int
+    seconds: float | None = None
+    """limit of seconds, None for none"""
 
     @property
     def key(self) -> str:
@@ -54,11 +59,10 @@ def perform(run: Run) -> Row:
     """Make a run."""
     from sokoviz.levels import load
     from sokoviz.search.shortening import shorten
-    from sokoviz.search.solvers import SOLVERS
 
     level = load(run.level)
-    search = SOLVERS[run.solver](level, seed=run.seed, journal=False, **dict(run.options))
-    result = search.run(iterations=run.iterations, progress=False)
+    search = find_solver(run.solver).make(level, seed=run.seed, **dict(run.options))
+    result = search.run(iterations=run.iterations, seconds=run.seconds, progress=False)
     done = Row(run, result.iterations, result.nodes, None, result.seconds, result.stopped_by)
     if search.solution is None:
         return done

@@ -63,7 +63,8 @@ def choose(what: str, name: str, accepted: Iterable[str]) -> str:
     if name not in names:
         similar = difflib.get_close_matches(str(name), names, n=1)
         hint = f"; did you mean {similar[0]!r}?" if similar else ""
-        message = f"expected a {what} out of {', '.join(map(repr, names))}; found {name!r}{hint}"
+        article = "an" if what[0] in "aeiou" else "a"
+        message = f"expected {article} {what} out of {', '.join(map(repr, names))}; found {name!r}{hint}"
         raise SearchError(message)
     return name
 

@@ -134,7 +134,7 @@ def test_a_file_without_levels(solve, write):
         ([], "expected a TARGET"),
         (["nowhere#1"], "nowhere"),
         (["lessons#99"], "from 1 to"),
-        (["lessons#1", "--with", "magic"], "expected a solver out of schokoban, vanillaban; found 'magic'"),
+        (["lessons#1", "--with", "magic"], "expected a solver out of curry, schokoban, vanillaban; found 'magic'"),
         (["lessons#1", "--set", "colour=red"], "expected --set with a key out of preset, c, .*; found 'colour'"),
         (["lessons#1", "--set", "seed=3"], "found 'seed'"),
         (["lessons#1", "--set", "journal=true"], "found 'journal'"),
@@ -260,3 +260,29 @@ def test_it_runs_as_a_program():
     done = subprocess.run(command, input=GOOD, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["lurd"] == "rRR"
+
+
+# --- the learner -----------------------------------------------------------------------------------------------------
+
+
+def test_the_learner_solves_and_repeats_itself(solve):
+    status, (row,), said = solve("lessons#17", "--with", "curry", "--seconds", 60)
+    assert (status, said, list(row)) == (0, "", FIELDS)
+    curry = sv.Curry(sv.load("lessons#17"), seed=1)
+    result = curry.run(seconds=60)
+    assert (row["iterations"], row["nodes"], row["lurd"]) == (result.iterations, result.nodes, result.lurd)
+    assert row["stopped_by"] == "solved"
+
+
+def test_options_of_the_learner_are_set_by_name(solve, tmp_path):
+    path = tmp_path / "kept.curry"
+    arguments = ("--set", "preset=text", "--set", "delta=0.01", "--set", "tree=no", "--set", f"file={path}")
+    _, (row,), _ = solve("lessons#16", "--with", "curry", "--iterations", 2, *arguments)
+    assert (row["iterations"], row["stopped_by"]) == (2, "iterations")
+    options = sv.Curry.load(path).options
+    assert (options.goal_filter, options.delta, options.tree) == (False, 0.01, False)
+
+
+def test_options_of_another_solver_are_refused(capsys):
+    assert main(["solve", "lessons#1", "--with", "curry", "--set", "c=2"]) == 2
+    assert "expected --set with a key out of preset, file, delta" in capsys.readouterr().err

@@ -2,22 +2,22 @@
 
 from hypothesis import given, settings
 
-from sokoviz.core.boxmoves import generate_box_moves
+from sokoviz.core.boxmoves import find_box_states, make_box_scratch
 from tests import naive
-from tests.worlds import empty_numbers, world_of, worlds
+from tests.worlds import world_of, worlds
 
 
 def states_of(world, box):
     """Pushes to each (square of the box, first square of the component), as the kernel finds them."""
-    arrays = [empty_numbers(4 * len(world.floor) + 1) for _ in range(4)]
-    n = generate_box_moves(
-        world.tables, world.bits(world.boxes), world.number(world.player), world.number(box), *arrays
-    )
-    targets, players, parents, _ = (array[:n] for array in arrays)
-    depth = [0] * n
-    for k in range(1, n):
-        depth[k] = depth[parents[k]] + 1
-    states = [(divmod(int(t), world.width), divmod(int(p), world.width)) for t, p in zip(targets, players, strict=True)]
+    scratch = make_box_scratch(world.tables)
+    free, reached = world.reached(world.boxes, world.player)
+    n = find_box_states(world.tables, free, reached, world.number(world.player), world.number(box), scratch)
+    depth, states = [0] * n, []
+    for k in range(n):
+        depth[k] = depth[scratch.parents[k]] + 1 if k else 0
+        target, player = (divmod(int(array[k]), world.width) for array in (scratch.targets, scratch.players))
+        _, component = world.reached(world.boxes - {box} | {target}, player)
+        states.append((target, min(world.squares(component))))
     assert len(set(states)) == n
     return dict(zip(states, depth, strict=True))
 

@@ -30,7 +30,7 @@ function button(label, tooltip, content, onClick) {
 }
 
 /** Undo, redo and restart. A button that has nothing to do stays where it is, so that the focus is never lost. */
-function moveButtons(model) {
+export function moveButtons(model) {
   const make = (kind, label, what) =>
     button(label, `${what} (${KEYS_OF[kind]})`, [icon(kind)], () => model.send({ kind }));
   const undo = make("undo", "Undo", "Take the last action back");

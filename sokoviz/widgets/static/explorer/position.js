@@ -93,7 +93,7 @@ class PositionPart {
 }
 
 /** The scale at which a picture with its letters, legends and caption fills the room. */
-function fit(picture, width, height) {
+export function fit(picture, width, height) {
   let scale = LARGEST_CELL / CELL;
   for (let round = 0; round < ROUNDS; round++) {
     const [, , units, unitsDown] = frame(picture, scale);

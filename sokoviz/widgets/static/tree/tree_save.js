@@ -1,9 +1,8 @@
 /** Saves a tree as a picture: plotly's own export, with the round pills, the halos and the scale of values. */
-import { html } from "../shared/dom.js";
+import { download, toPng } from "../shared/save.js";
 import { GRADIENT } from "./tree_colors.js";
 import { trimmed } from "./tree_tip.js";
 
-const PIXELS = 2; // pixels of a PNG for each pixel on the screen
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
@@ -51,24 +50,4 @@ function legend(tree, { valueRange }, { colors, font, scale }, width) {
   const places = [["start", 0, trimmed(valueRange[0])], ["middle", wide / 2, "value"], ["end", wide, trimmed(valueRange[1])]];
   for (const [anchor, x, text] of places) group.append(make("text", { x, y: high + 13 * scale, "text-anchor": anchor }, text));
   return group;
-}
-
-async function toPng(picture, width, height) {
-  const address = URL.createObjectURL(picture);
-  try {
-    const image = new Image();
-    image.src = address;
-    await image.decode();
-    const canvas = new OffscreenCanvas(width * PIXELS, height * PIXELS);
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await canvas.convertToBlob({ type: "image/png" });
-  } finally {
-    URL.revokeObjectURL(address);
-  }
-}
-
-function download(blob, name) {
-  const address = URL.createObjectURL(blob);
-  html("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

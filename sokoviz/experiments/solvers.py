@@ -1,0 +1,127 @@
+"""The solvers by name: how each is made, and which of its options can be set by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from sokoviz.errors import SearchError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from sokoviz.learn.curry import Curry
+    from sokoviz.levels import Level
+    from sokoviz.search.solvers import SokobanSearch
+
+YES, NO = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
+
+WORD, NUMBER, FLAG, NAMES = "word", "number", "flag", "names"
+PUSHING_OPTIONS = {"preset": WORD, "c": NUMBER, "selection": WORD, "deadlocks": NAMES, "late": FLAG}
+PUSHING_OPTIONS |= {"remembered": FLAG, "stall": FLAG, "distance": WORD, "memory": NUMBER}
+
+
+@dataclass(frozen=True)
+class Solver:
+    """A solver by its name."""
+
+    make: Callable[..., Any]
+    """takes a level, a seed and options by name"""
+    presets: tuple[str, ...]
+    kinds: dict[str, str]
+    """options by name, and what their values are"""
+
+    def read_options(self, texts: Iterable[str]) -> dict[str, Any]:
+        """Return options out of KEY=VALUE; a later one of the same key holds.
+
+        Raises
+        ------
+        SearchError
+            If a key is unknown, or its value of the wrong kind.
+        """
+        chosen: dict[str, Any] = {}
+        for text in texts:
+            key, sign, value = text.partition("=")
+            if not sign:
+                message = f"expected --set KEY=VALUE, found {text!r}"
+                raise SearchError(message)
+            if key not in self.kinds:
+                message = f"expected --set with a key out of {', '.join(self.kinds)}; found {key!r}"
+                raise SearchError(message)
+            chosen[key] = _READERS[self.kinds[key]](key, value)
+        return chosen
+
+
+def find_solver(name: str) -> Solver:
+    """Return a solver by its name.
+
+    Raises
+    ------
+    SearchError
+        If there is none of that name.
+    """
+    solvers = all_solvers()
+    if name not in solvers:
+        message = f"expected a solver out of {', '.join(sorted(solvers))}; found {name!r}"
+        raise SearchError(message)
+    return solvers[name]
+
+
+def all_solvers() -> dict[str, Solver]:
+    """Return the solvers by their names."""
+    from sokoviz.learn import options as learning
+    from sokoviz.search.solvers import PRESETS, SOLVERS
+
+    curry = {"preset": WORD, "file": WORD}
+    kind_of = {"int": NUMBER, "float": NUMBER, "bool": FLAG}
+    curry |= {field.name: kind_of[str(field.type)] for field in fields(learning.Options) if field.name != "seed"}
+    pushing = {name: Solver(_without_journal(name), tuple(PRESETS), PUSHING_OPTIONS) for name in SOLVERS}
+    return {**pushing, "curry": Solver(_make_curry, tuple(learning.PRESETS), curry)}
+
+
+def _without_journal(name: str) -> Callable[..., Any]:
+    """Makes a search that writes nothing down: nobody will look back."""
+    from sokoviz.search.solvers import SOLVERS
+
+    def make(level: Level, **options: Any) -> SokobanSearch:
+        return SOLVERS[name](level, journal=False, **options)
+
+    return make
+
+
+def _make_curry(level: Level, **options: Any) -> Curry:
+    """A learner."""
+    from sokoviz.learn import curry
+
+    return curry.Curry(level, **options)
+
+
+def _read_names(_key: str, value: str) -> tuple[str, ...]:
+    """Names parted by commas."""
+    return tuple(name.strip() for name in value.split(",") if name.strip())
+
+
+def _read_flag(key: str, value: str) -> bool:
+    """Yes or no."""
+    if value.lower() not in (*YES, *NO):
+        message = f"expected {key}=true or {key}=false, found {value!r}"
+        raise SearchError(message)
+    return value.lower() in YES
+
+
+def _read_number(key: str, value: str) -> float:
+    """A number; a whole one where it is one."""
+    try:
+        number = float(value)
+    except ValueError:
+        message = f"expected a number as {key}, found {value!r}"
+        raise SearchError(message) from None
+    return int(number) if number.is_integer() else number
+
+
+_READERS: dict[str, Callable[[str, str], Any]] = {
+    WORD: lambda _key, value: value,
+    NUMBER: _read_number,
+    FLAG: _read_flag,
+    NAMES: _read_names,
+}

@@ -1,0 +1,143 @@
+"""Makes a visit of a board: memory for the kernels, and the loop around them."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sokoviz.core.grid import tables_of
+from sokoviz.core.simba import make_episodes, write_episode
+from sokoviz.learn import schedule
+from sokoviz.learn.attempt import (
+    DELTA,
+    EPSILON,
+    FULL,
+    HAS_TREE,
+    HOPELESS,
+    IS_FILTERED,
+    MOST_NODES,
+    MOST_STEPS,
+    MOVE,
+    N_CYCLES,
+    N_NODES,
+    N_STEPS,
+    N_TRAJECTORIES,
+    SOLVED,
+    STOPPED,
+    begin,
+    make_attempt,
+    try_board,
+)
+from sokoviz.learn.optimizing import make_replay, optimize
+from sokoviz.learn.schedule import Moves, Outcome, Task
+from sokoviz.learn.subcases import bits_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sokoviz.core.types import Integers
+    from sokoviz.learn.options import Options
+    from sokoviz.learn.subcases import Subcase
+
+BYTES_A_NODE = 300
+BYTES_A_MOVE = 18
+MOVES_A_NODE = 150  # a guess: how memory is shared out between nodes and moves
+TRAJECTORIES_A_CALL = 8  # so that an interrupt is heard within some hundredths of a second
+MOST_NODES_KEPT = 1 << 22
+STATUS_OF = {STOPPED: schedule.OPEN, FULL: schedule.OPEN, SOLVED: schedule.SOLVED, HOPELESS: schedule.HOPELESS}
+
+
+class Workshop:
+    """The arrays of a level in which visits are made, one after the other.
+
+    Parameters
+    ----------
+    rows
+        The level's rows.
+    player
+        Its player's square.
+    n_boxes
+        Number of its boxes.
+    options
+        How to learn.
+    """
+
+    def __init__(self, rows: tuple[str, ...], player: int, n_boxes: int, options: Options) -> None:
+        self.rows, self.player, self.n_boxes, self.options = rows, player, n_boxes, options
+        self.tables = tables = tables_of(rows)
+        longest = options.longest(n_boxes)
+        capacity = min(options.memory // (BYTES_A_NODE + MOVES_A_NODE * BYTES_A_MOVE), MOST_NODES_KEPT)
+        most_a_trajectory = (longest + 1) * n_boxes * 4 * tables.n_floor
+        room = max(capacity * MOVES_A_NODE, 2 * most_a_trajectory)
+        self.attempt = make_attempt(tables, capacity, room, longest, options.buffer)
+        self.episodes = make_episodes(options.buffer, longest, tables.n_floor)
+        self._replay = make_replay(tables, longest)
+        self._moves = np.zeros((3, longest), dtype=np.int64)
+
+    def load(self) -> None:
+        """Load the kernels, or compile them, so that this does not count as time of a visit."""
+        boxes = bits_of(self.tables, ())
+        begin(self.attempt, self.episodes, boxes, boxes, self.player)
+        try_board(self.attempt, self.episodes, 0)
+        optimize(self.tables, boxes, self.player, self._moves, 0, self._replay)
+
+    def write_episode(self, slot: int, subcase: Subcase, moves: Moves) -> None:
+        """Write an episode into a slot of the buffer: the first free one, or one that is in use."""
+        ends = [(source, target) for source, target, _ in moves]
+        write_episode(self.episodes, self.attempt.place_of, slot, subcase.boxes, subcase.goals, ends)
+
+    def forget_episodes(self) -> None:
+        """Empty the buffer."""
+        self.episodes.n[0] = 0
+
+    def begin(self, task: Task) -> None:
+        """Set up a board."""
+        attempt, options = self.attempt, self.options
+        attempt.rules[MOST_STEPS] = options.longest(task.stage)
+        attempt.rules[MOST_NODES], attempt.rules[IS_FILTERED] = task.nodes, options.goal_filter
+        attempt.rules[HAS_TREE] = options.tree
+        attempt.chances[DELTA], attempt.chances[EPSILON] = options.delta, options.epsilon
+        attempt.generator[0] = task.seed
+        boxes, goals = (bits_of(self.tables, squares) for squares in task.subcase)
+        begin(attempt, self.episodes, boxes, goals, self.player)
+
+    def perform(self, task: Task, is_over: Callable[[], bool] = lambda: False) -> Outcome | None:
+        """Make a visit; None where it was told to end before: then it can be made again from its beginning."""
+        start = time.perf_counter()
+        self.begin(task)
+        made, before, nodes, cycles, status = 0, 0, 0, 0, STOPPED
+        counts = self.attempt.counts
+        while status == STOPPED and made < task.trajectories:
+            if is_over():
+                return None
+            n = min(TRAJECTORIES_A_CALL, task.trajectories - made)
+            status = try_board(self.attempt, self.episodes, n)
+            made = before + int(counts[N_TRAJECTORIES])
+            if status == FULL and not self.options.tree and nodes + counts[N_NODES] < task.nodes:
+                nodes, before = (
+                    nodes + int(counts[N_NODES]),
+                    made,
+                )  # plain trajectories need nothing that was tried before
+                self.begin(task._replace(seed=int(self.attempt.generator[0])))
+                status = STOPPED
+        nodes, cycles = nodes + int(counts[N_NODES]), cycles + int(counts[N_CYCLES])
+        found, moves = self._read_way(task) if status == SOLVED else ((), ())
+        return Outcome(STATUS_OF[status], made, nodes, cycles, time.perf_counter() - start, found, moves)
+
+    def _read_way(self, task: Task) -> tuple[Moves, Moves]:
+        """The solution that a visit found, as it is and without detours."""
+        attempt, n = self.attempt, int(self.attempt.counts[N_STEPS])
+        self._moves[:, :n] = attempt.moves[:, attempt.way[MOVE, :n]]
+        found = _as_tuples(self._moves, n)
+        if not self.options.optimized:
+            return found, found
+        boxes = bits_of(self.tables, task.subcase.boxes)
+        n = optimize(self.tables, boxes, self.player, self._moves, n, self._replay)
+        return found, _as_tuples(self._moves, n)
+
+
+def _as_tuples(moves: Integers, n: int) -> Moves:
+    """Moves as plain numbers."""
+    return tuple((int(source), int(target), int(player)) for source, target, player in moves[:, :n].T)
