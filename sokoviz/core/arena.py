@@ -44,8 +44,10 @@ class Arena(NamedTuple):
     children: NDArray[np.int32]
     """int32[n]: blocks of children; a child that leaves its block leaves a slot free at the block's end"""
     scores: NDArray[np.float64]
-    """float64[2, n], in the slot of the child: value (mean reward) and weight of the exploration term; infinite and 0
-    where it is unvisited"""
+    """float64[2, n], side by side in the slot of the child: value (mean reward) and weight of the exploration term;
+    infinite and 0 where it is unvisited"""
+    guesses: NDArray[np.int32]
+    """int32[capacity]: the child of each node that selection went to last; it is often the one that it goes to next"""
     counts: Integers
     """int64[3]: nodes, used entries of ``children``, and the number of journal events that have been done"""
 
@@ -56,7 +58,8 @@ def make_arena(capacity: int) -> Arena:
         links=aligned_zeros((N_LINKS, capacity), np.int32),
         sums=np.zeros(capacity, dtype=np.int64),
         children=np.zeros(capacity, dtype=np.int32),
-        scores=np.zeros((2, capacity)),
+        scores=aligned_zeros((2, capacity), np.float64),
+        guesses=np.zeros(capacity, dtype=np.int32),
         counts=np.zeros(N_COUNTS, dtype=np.int64),
     )
     add_node(arena, NOWHERE, NOWHERE)
@@ -70,6 +73,7 @@ def grow_arena(arena: Arena, capacity: int) -> Arena:
         sums=grown(arena.sums, capacity),
         children=grown(arena.children, capacity),
         scores=grown(arena.scores, capacity),
+        guesses=grown(arena.guesses, capacity),
         counts=arena.counts,
     )
 

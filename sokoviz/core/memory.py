@@ -41,3 +41,15 @@ def prefetch(typing_context, array, index):
         return context.get_dummy_value()
 
     return types.void(array, types.int64), generate
+
+
+@intrinsic
+def read_afresh(typing_context, array, index):
+    """An entry of a one-dimensional array, read anew: the compiler takes nothing for granted about it."""
+
+    def generate(context, builder, signature, arguments):
+        array_type, value = signature.args[0], context.make_array(signature.args[0])(context, builder, arguments[0])
+        pointer = cgutils.get_item_pointer(context, builder, array_type, value, [arguments[1]], wraparound=False)
+        return builder.load_atomic(pointer, "monotonic", array_type.dtype.bitwidth // 8)
+
+    return array.dtype(array, types.int64), generate

@@ -16,6 +16,7 @@ from sokoviz.core.excerpt import make_excerpt
 from sokoviz.core.flags import NO_REWARD
 from sokoviz.core.formulas import make_formula
 from sokoviz.core.jit import is_kept
+from sokoviz.core.lanes import LANES
 from sokoviz.core.states import grow_states, make_states
 from sokoviz.core.types import NOWHERE
 from sokoviz.errors import ScriptError, SearchError
@@ -71,7 +72,7 @@ class Engine:
         self.memory = settings.memory
         self.deadlock_tests = settings.pushing.deadlocks
         root = game.start()
-        capacity = max(FIRST_CAPACITY, 2 * game.max_actions + 1 + mcts.LANES)
+        capacity = max(FIRST_CAPACITY, 2 * game.max_actions + 1 + LANES)
         self._is_sokoban = isinstance(game.tables, SokobanTables)
         self.machine = Machine(
             arena=make_arena(capacity),
@@ -81,7 +82,7 @@ class Engine:
             state=root.copy(),
             saved=root.copy(),
             actions=np.zeros(game.max_actions, dtype=np.int64),
-            scores=np.zeros(game.max_actions + mcts.LANES, dtype=np.float64),
+            scores=np.zeros(game.max_actions + LANES, dtype=np.float64),
             generator=np.array([settings.seed], dtype=np.uint64),
             choices=np.array(as_numbers(settings.script.choices), dtype=np.int64),
             outcomes=np.array(as_numbers(settings.script.outcomes), dtype=np.int64),

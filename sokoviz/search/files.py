@@ -15,6 +15,7 @@ import numpy as np
 
 from sokoviz.core import journal as records
 from sokoviz.core.arena import ACTION, DEPTH, PARENT, grow_arena
+from sokoviz.core.lanes import LANES
 from sokoviz.errors import SearchError, SearchFileError
 from sokoviz.games.game import find_game
 from sokoviz.search.options import Script
@@ -145,7 +146,7 @@ def _check_game(path: str | Path, head: dict[str, Any], arrays: dict[str, NDArra
 def _restore(search: MCTS, arrays: dict[str, NDArray[Any]]) -> None:
     """Put a record into the engine of a new search."""
     engine, n, n_steps = search.engine, len(arrays["parents"]), arrays["steps"].shape[1]
-    capacity = max(len(engine.arena.sums), n + search.game.max_actions)
+    capacity = max(len(engine.arena.sums), n + search.game.max_actions + LANES)
     arena = grow_arena(engine.arena, capacity)
     arena.links[PARENT, :n], arena.links[ACTION, :n] = arrays["parents"], arrays["actions"]
     for node in range(1, n):

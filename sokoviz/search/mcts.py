@@ -29,6 +29,7 @@ from sokoviz.core.arena import (
     change_statistics,
     slot_of,
 )
+from sokoviz.core.bits import ZERO, count_ones, trailing_zeros
 from sokoviz.core.flags import DEADLOCK, DEEPER, EXPANSION, NEW_LEADER, NO_REWARD, SOLUTION, TERMINAL, TIE
 from sokoviz.core.formulas import scale_of
 from sokoviz.core.jit import inlined, lean
@@ -46,7 +47,8 @@ from sokoviz.core.journal import (
     has_room,
     mark_position,
 )
-from sokoviz.core.memory import prefetch
+from sokoviz.core.lanes import LANES, find_lanes, score_lanes
+from sokoviz.core.memory import read_afresh
 from sokoviz.core.positions import play_push
 from sokoviz.core.rng import next_below
 from sokoviz.core.types import NOWHERE, Integers
@@ -72,7 +74,6 @@ from sokoviz.search.pushing import eliminate, expand_pushes, settle_position, va
 DONE, FULL, MET, BAD_CHOICE, BAD_OUTCOME, SOLVED_NOW, UNSOLVABLE, ENOUGH_NODES = range(8)
 
 FREE = np.int64(-(1 << 62))  # an entry of a script that leaves it to chance
-LANES = 4  # children that are scored at a time
 MOST_ATTEMPTS = 100_000  # rollouts to try for a scripted outcome
 
 
@@ -212,7 +213,7 @@ def _enter(tables, machine, node):
     if tables.instance_class is SokobanTables:
 
         def enter_push(tables, machine, node):
-            play_push(tables.board, machine.state, np.int64(machine.arena.links[ACTION, node]))
+            play_push(tables.board, machine.state, np.int64(machine.arena.links[ACTION, np.uint64(node)]))
 
         return enter_push
     return lambda tables, machine, node: play(tables, machine.state, np.int64(machine.arena.links[ACTION, node]))
@@ -257,15 +258,26 @@ def copy_state(source: Integers, target: Integers) -> None:
 
 @inlined
 def select_leaf(tables: AnyTables, machine: Machine, trace: AnyTrace) -> tuple[int, int]:
-    """Go from the root to a leaf, always to the child with the highest score; return it and whether there was a tie."""
+    """Go from the root to a leaf, always to the child with the highest score; return it and whether there was a tie.
+
+    At nine nodes of ten that is the child of the last time. So the way goes on to that one, and the processor, which
+    foresees that the guess will be right, looks at the next nodes while it still scores this one. The guess is read
+    twice: once to go on with and once to compare, or the compiler would find out that both ways lead to one child.
+    """
     copy_state(machine.root, machine.state)
-    links = machine.arena.links
-    node, flags = 0, 0
-    while links[COUNT, node] > 0:
-        node, tied = choose_child(machine, trace, node)
-        if node == NOWHERE:
-            return node, flags
+    links, guesses = machine.arena.links, machine.arena.guesses
+    node, flags = np.int64(0), 0
+    while links[COUNT, np.uint64(node)] > 0:
+        guess = np.int64(read_afresh(guesses, node))
+        chosen, tied = choose_child(machine, trace, node)
+        if chosen == NOWHERE:
+            return chosen, flags
         flags |= tied
+        if chosen == read_afresh(guesses, node):
+            node = guess
+        else:
+            guesses[np.uint64(node)] = chosen
+            node = chosen
         enter(tables, machine, node)
     return node, flags
 
@@ -277,38 +289,34 @@ def choose_child(machine: Machine, trace: AnyTrace, node: int) -> tuple[int, int
     Two passes without branches: which child leads cannot be predicted, nor how many there are, and a wrong prediction
     costs more than a pass. So children are taken four at a time; what stands behind a block is read, but not counted.
     """
-    arena, scores = machine.arena, machine.scores
-    values, weights, children = arena.scores[VALUE], arena.scores[WEIGHT], arena.children
-    first, count = np.int64(arena.links[FIRST, node]), np.int64(arena.links[COUNT, node])
-    oldest = np.int64(children[first])
-    prefetch(arena.links, oldest)  # siblings stand side by side: one of them is next
-    scale = scale_of(machine.formula, np.int64(arena.links[VISITS, node]), count)
+    arena, scores, children = machine.arena, machine.scores, machine.arena.children
+    here = np.uint64(node)  # numba looks whether a signed index is negative
+    first, count = np.int64(arena.links[FIRST, here]), np.int64(arena.links[COUNT, here])
+    oldest = np.int64(children[np.uint64(first)])
+    scale = scale_of(machine.formula, np.int64(arena.links[VISITS, here]), count)
     bonus = machine.formula.c * scale
-    if count == 1 and arena.links[VISITS, oldest] > 0:  # long lines without a choice are common in Sokoban
-        value, weight = values[first], weights[first]
+    if count == 1 and arena.links[VISITS, np.uint64(oldest)] > 0:  # long lines without a choice are common in Sokoban
+        value, weight = arena.scores[VALUE, np.uint64(first)], arena.scores[WEIGHT, np.uint64(first)]
         emit_score(trace, node, oldest, value, scale, weight, value + bonus * weight)
         return oldest, 0
-    best = -np.inf
-    for start in range(0, count, LANES):
-        for index in range(start, start + LANES):
-            slot = np.uint64(first + index)  # numba looks whether a signed index is negative
-            score = values[slot] + bonus * weights[slot] if index < count else -np.inf
-            if index < count:
-                emit_score(trace, node, children[slot], values[slot], scale, weights[slot], score)
-            scores[np.uint64(index)] = score
-            best = max(best, score)
-    n_best, chosen = 0, np.int64(NOWHERE)
-    for start in range(0, count, LANES):
-        for index in range(start, start + LANES):
-            is_best = scores[np.uint64(index)] == best
-            child = np.int64(children[np.uint64(first + index)])
-            n_best += is_best
-            chosen = child if is_best else chosen
+    best = score_lanes(arena.scores, first, count, bonus, scores, 0)
+    for start in range(LANES, count, LANES):
+        best = max(best, score_lanes(arena.scores, first + start, count - start, bonus, scores, start))
+    leaders = find_lanes(scores, 0, best)
+    n_best, leading = np.int64(count_ones(leaders)), np.int64(trailing_zeros(leaders))
+    for start in range(LANES, count, LANES):
+        leaders = find_lanes(scores, start, best)
+        n_best += np.int64(count_ones(leaders))
+        leading = start + np.int64(trailing_zeros(leaders)) if leaders != ZERO else leading
+    for index in range(count):  # nothing is left of this loop where scores are not written down
+        slot = first + index
+        value, weight = arena.scores[VALUE, slot], arena.scores[WEIGHT, slot]
+        emit_score(trace, node, children[slot], value, scale, weight, scores[index])
     if best == np.inf:
         return draw_tied(machine, node, best, n_best), 0
     if n_best > 1:
         return draw_tied(machine, node, best, n_best), TIE
-    return chosen, 0
+    return np.int64(children[np.uint64(first + leading)]), 0
 
 
 @lean
