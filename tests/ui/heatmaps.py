@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from sokoviz.widgets.base import BaseWidget
 
 #: Places that controls and parts take on the page.
-BOXES = """() => [...document.querySelectorAll('.sokoviz :is(button, select, input, figure, .sokoviz-table, .sokoviz-status)')]
+BOXES = """() => [...document.querySelectorAll('.sokoviz *')]
+  .filter((element) => element.matches('button, select, input, figure, .sokoviz-table, .sokoviz-status'))
   .filter((element) => element.checkVisibility({visibilityProperty: true}))
   .filter((element) => !element.closest('.sokoviz-vote-list, .sokoviz-strip, .sokoviz-pager'))
   .map((element) => [element.getAttribute('aria-label') ?? element.className, element.getBoundingClientRect()])
