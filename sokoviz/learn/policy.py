@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
@@ -262,6 +263,7 @@ class Asker:
         self._tables = tables_of(level.rows)
         self._floor = tuple(self._square(number) for number in from_bits(self._tables.floor))
         self._asked: tuple[Episode, ...] = ()
+        self._lock = threading.Lock()
         self._fill(())
 
     def _square(self, number: int) -> Square:
@@ -304,17 +306,22 @@ class Asker:
         if board.level.floor != self._level.floor or board.level.width != self._level.width:
             message = f"expected a position of {self._level!r} or of its subcases, found one of {board.level!r}"
             raise SearchError(message)
-        if tuple(asked) != self._asked:
-            self._fill(tuple(asked))
-        attempt, options = self._attempt, self._options
+        with self._lock:  # a widget may ask from another thread
+            if tuple(asked) != self._asked:
+                self._fill(tuple(asked))
+            self._begin(board)
+            return self._read(board, label)
+
+    def _begin(self, board: Board) -> None:
+        """Evaluate a position."""
+        attempt, options, floor = self._attempt, self._options, self._level.floor
         attempt.rules[IS_FILTERED] = options.goal_filter
         attempt.chances[DELTA], attempt.chances[EPSILON] = options.delta, options.epsilon
-        boxes = bits_of(self._tables, tuple(self._number(box) for box in board.boxes if box in self._level.floor))
-        goals = bits_of(
-            self._tables, tuple(self._number(goal) for goal in board.level.goals if goal in self._level.floor)
+        boxes, goals = (
+            bits_of(self._tables, tuple(self._number(square) for square in squares if square in floor))
+            for squares in (board.boxes, board.level.goals)
         )
         begin(attempt, self._episodes, boxes, goals, self._number(board.player))
-        return self._read(board, label)
 
     def _read(self, board: Board, label: str) -> Policy:
         """What the kernel found."""

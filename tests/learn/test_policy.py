@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 import sokoviz as sv
@@ -131,3 +133,11 @@ def test_heatmaps_are_drawn(lucky, ends, logarithmic):
     assert lucky.policy(n=0).picture().to_svg()
     with pytest.raises(SearchError, match="expected a heatmap out of 'sources', 'targets'; found 'moves'"):
         policy.shares("moves")
+
+
+def test_several_threads_may_ask_at_once(lucky):
+    boards = boards_of(lucky)
+    expected = [[(m.name, m.probability) for m in lucky.policy(board, n=n).moves] for board in boards for n in (5, 20)]
+    with ThreadPoolExecutor(4) as pool:
+        asked = [pool.submit(lucky.policy, board, n=n) for _ in range(5) for board in boards for n in (5, 20)]
+    assert [[(m.name, m.probability) for m in future.result().moves] for future in asked] == expected * 5
