@@ -276,3 +276,15 @@ def test_pictures_of_such_moments(search, event, phase):
     picture = explorer.to_svg()
     assert str(picture).startswith("<svg")
     assert "NaN" not in str(picture)
+
+
+def test_on_a_long_path_values_that_change_are_written_at_its_ends():
+    search = sv.Schokoban("#" * 36 + "\n#@ $" + " " * 30 + ".#\n" + "#" * 36, seed=1)
+    search.run(iterations=60, progress=False)
+    longest = max(range(1, search.last + 1), key=lambda number: len(search.explain(number).backpropagation))
+    updated = [update.node for update in search.explain(longest).backpropagation]
+    explorer = search.explore()
+    search.goto(longest - 1, "backpropagation")
+    assert len(updated) > 24
+    changes = [change["node"] for change in explorer.tree["marks"]["changes"]]
+    assert changes == updated[:12] + updated[-12:]

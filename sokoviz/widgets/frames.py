@@ -172,7 +172,7 @@ def tree_marks(
     if phase == "simulation" and simulation:
         marks |= {"simulated": simulation.node, "tail": _tail(simulation)}
     if phase == "backpropagation" and simulation:
-        marks |= {"simulated": simulation.node, "changes": _changes(iteration)}
+        marks |= {"simulated": simulation.node, "changes": _changes(iteration, _ends_of(path))}
     return marks
 
 
@@ -228,8 +228,8 @@ def _tail(simulation: Simulation) -> dict[str, Any]:
     }
 
 
-def _changes(iteration: Iteration) -> list[dict[str, Any]]:
-    """Values before and after the reward went up."""
+def _changes(iteration: Iteration, named: set[int]) -> list[dict[str, Any]]:
+    """Values before and after the reward went up, of the nodes that are named."""
     return [
         {
             "node": update.node,
@@ -239,6 +239,7 @@ def _changes(iteration: Iteration) -> list[dict[str, Any]]:
             "passed": signed(update.reward),
         }
         for update in iteration.backpropagation
+        if update.node in named
     ]
 
 

@@ -416,3 +416,19 @@ def test_the_joined_module_draws_as_the_files_do(tree: PlainTree) -> None:
     )
     tree.wait_for_frame(1)
     assert len(tree.centers()) == 5
+
+
+def test_values_on_a_long_path_do_not_lie_on_each_other(still: PartPage) -> None:
+    tree = GrownTree(1)
+    tree.parents, tree.children = list(range(-1, 79)), [[node + 1] for node in range(79)] + [[]]
+    tree.depths, tree.visits, tree.totals = list(range(80)), [80] * 80, [0.0] * 80
+    changes = [{"node": node, "before": "−24.61", "after": "−24.60", "passed": "−22"} for node in range(80)]
+    drawn = PlainTree(still, tree.frame(changes=changes, path=list(range(80))))
+    assert 0 < len(drawn.texts("labels")) < 80
+    boxes = drawn.page.evaluate("""() => [...document.querySelectorAll(".tracelabels text")].map((text) => {
+      const { left, top, right, bottom } = text.getBoundingClientRect();
+      return [left, top, right, bottom];
+    })""")
+    for one, other in itertools.combinations(boxes, 2):
+        width, height = min(one[2], other[2]) - max(one[0], other[0]), min(one[3], other[3]) - max(one[1], other[1])
+        assert max(width, 0) * max(height, 0) < 0.5 * (one[2] - one[0]) * (one[3] - one[1])

@@ -132,8 +132,11 @@ class TreePart {
       return;
     }
     this.busy = true;
-    await this.paint();
-    this.busy = false;
+    try {
+      await this.paint();
+    } finally {
+      this.busy = false; // one frame that cannot be drawn does not stop the next
+    }
     if (this.isGone) return;
     if (this.isPending) {
       this.isPending = false;

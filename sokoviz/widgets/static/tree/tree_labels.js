@@ -4,6 +4,7 @@ import { escape, textWidth } from "../shared/text.js";
 const SIZE = 12;
 const GAP = 5; // pixels between a node and its label
 const HEIGHT = 15; // pixels of a line of text
+const MOST_NEEDED = 12; // values that change: on a longer path they would lie on each other
 const COVERED = 0.4; // share of a label that may be covered before it is left out
 const BELOW = ["bottom center", 0, 1];
 const POSITIONS = [
@@ -22,8 +23,8 @@ export function planLabels(frame, sizes, reach, places, geometry, blocked, { col
   const boxes = Array.from(sizes, (size, index) => around(places.x[index], places.y[index], (reach.get(index) ?? size) / 2));
   const settled = [...blocked];
   const labels = [];
-  for (const { index, text, plain, isNeeded, color } of wanted) {
-    const width = textWidth(plain, SIZE * scale, isNeeded);
+  for (const { index, text, plain, isBold, isNeeded, color } of wanted) {
+    const width = textWidth(plain, SIZE * scale, isBold);
     const radius = (reach.get(index) ?? sizes[index]) / 2 + GAP * scale;
     // Of places that cover the same the first is taken: below a leaf there is nothing, beside it there are neighbours.
     const options = (frame.children[index].length ? POSITIONS : [BELOW, ...POSITIONS]).map(([name, right, down]) => {
@@ -39,18 +40,19 @@ export function planLabels(frame, sizes, reach, places, geometry, blocked, { col
   return labels.length ? [labelTrace(labels, colors, font, scale)] : [];
 }
 
-/** What is to be written at which node; values that change come first, for they must not be left out. */
+/** What is to be written at which node; values that change come first, for a few of them must not be left out. */
 function wishes(frame, colors) {
   const { changes = [], labels = [] } = frame.marks;
   const nameOf = new Map(labels);
   const wanted = [];
+  const isNeeded = changes.length <= MOST_NEEDED;
   for (const change of changes) {
     const name = nameOf.get(change.node);
     nameOf.delete(change.node);
-    wanted.push({ id: change.node, ...changeText(change, name, colors), isNeeded: true, color: colors.ink });
+    wanted.push({ id: change.node, ...changeText(change, name, colors), isBold: true, isNeeded, color: colors.ink });
   }
   for (const [id, name] of nameOf) {
-    wanted.push({ id, text: escape(name), plain: name, isNeeded: false, color: colors["ink-soft"] });
+    wanted.push({ id, text: escape(name), plain: name, isBold: false, isNeeded: false, color: colors["ink-soft"] });
   }
   return wanted.map((each) => ({ ...each, index: frame.indexOf.get(each.id) })).filter(({ index }) => index !== undefined);
 }
