@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 SECONDS_A_CALL = 0.03  # how long a kernel may keep an interrupt or a stop waiting
 SECONDS_FOR_OTHERS = 0.0002  # between two calls in the background, so that who waits for the lock gets it
 FIRST_PACE = 64
+MOST_PACE = 1 << 24  # iterations a call; where single ones are made to look at each, it would grow without end
 
 
 class Running(Watched, ABC):
@@ -201,7 +202,7 @@ class Running(Watched, ABC):
                 if reason:
                     return reason
                 spent = max(time.monotonic() - before, 1e-6)
-                pace = max(1, min(4 * pace, int(pace * SECONDS_A_CALL / spent)))
+                pace = max(1, min(4 * pace, int(pace * SECONDS_A_CALL / spent), MOST_PACE))
                 made = self.iteration - first
                 tell(Progress(made, goal.iterations, time.monotonic() - begin, goal.seconds, engine.n_nodes))
         except KeyboardInterrupt:

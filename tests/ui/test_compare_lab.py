@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
     from tests.ui.jupyter import Lab, LabPage
+
+PATIENCE = 10  # seconds
 
 START = """import json
 import sokoviz as sv
@@ -50,10 +53,20 @@ class LabCompare:
         self.settle()
 
     def settle(self) -> None:
-        """Wait until both trees show what Python does; it answers the page before it answers us."""
-        frame = self.ask("compare.trees[0]['frame']")
+        """Wait until both trees show what Python does: a slow page may send a click after our question."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            frame = self.ask("compare.trees[0]['frame']")
+            if [self.trees.nth(place).get_attribute("data-frame") for place in (0, 1)] == [str(frame)] * 2:
+                return
         for place in (0, 1):
             expect(self.trees.nth(place)).to_have_attribute("data-frame", str(frame))
+
+    def wait_for(self, expression: str) -> None:
+        """Wait until an expression is true in the kernel."""
+        deadline = time.monotonic() + PATIENCE
+        while not self.ask(expression):
+            assert time.monotonic() < deadline, f"{expression} did not come true"
 
     def figure(self, place: int, key: str) -> Locator:
         """A figure under a tree."""
@@ -115,5 +128,5 @@ def test_playing_goes_on_while_the_page_draws(compare: LabCompare) -> None:
     expect(compare.where).to_have_text(re.compile(r"after iteration (1[5-9]|[2-9]\d) of 100"))
     compare.button("Pause").click()
     expect(compare.button("Play")).to_be_visible()
-    assert compare.ask("compare.playing") is False
+    compare.wait_for("compare.playing is False")
     compare.notebook.check()
