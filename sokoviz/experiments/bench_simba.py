@@ -17,20 +17,19 @@ if TYPE_CHECKING:
     from sokoviz.learn.episodes import Episode
 
 LEVEL = """\
-##############
-#      #     #
-# $ $  #  $  #
-#  $      $$ #
-#### ####### #
-#  . .   $   #
-# .@ . # #####
-#. .$. #
-########
+############
+#          #
+# $ $ $ $  #
+#          #
+# $ $ $ $  #
+#          #
+#@........ #
+############
 """
 """a warehouse of our own with eight boxes"""
 
 SIZES = (100, 1_000, 10_000)
-N_EPISODES = 800
+N_EPISODES = 600
 GOAL = 100.0
 
 
@@ -44,7 +43,8 @@ def rows() -> Iterator[Row]:
         ours = rate(_asking(curry, some))
         theirs = _twin_rate(twin, curry, some) if twin else None
         yield Row("simba", f"{size:,} episodes", "suggestions/s", ours, "naive twin", theirs, GOAL)
-    yield Row("simba", "learning", "positions/s", _learning_rate(), "none", None, None)
+    slow = _twin_positions(twin, curry) if twin else None
+    yield Row("simba", "learning", "positions/s", _learning_rate(), "naive twin", slow, None)
 
 
 def _asking(curry: Curry, some: list[Episode]) -> Callable[[], int]:
@@ -75,14 +75,28 @@ def _asking(curry: Curry, some: list[Episode]) -> Callable[[], int]:
 def _twin_rate(twin: ModuleType, curry: Curry, some: list[Episode]) -> float:
     """Suggestions of the twin per CPU-second, on a prefix of the episodes."""
     boxes, goals = set(curry.level.boxes), set(curry.level.goals)
-    episodes: list[dict[str, Any]] = [
-        {"boxes": set(episode.boxes), "goals": set(episode.goals), "moves": list(episode.moves)} for episode in some
-    ]
+    episodes = _as_twins(some)
     done, start = 0, time.process_time()
     while (spent := time.process_time() - start) < PREFIX_SECONDS:
         prefix = episodes[done % len(episodes) :][:50]
         twin.suggestions(boxes, goals, prefix, goal_filter=False)
         done += len(prefix)
+    return done / spent
+
+
+def _as_twins(some: list[Episode]) -> list[dict[str, Any]]:
+    """Episodes as the twin takes them."""
+    return [{"boxes": set(e.boxes), "goals": set(e.goals), "moves": list(e.moves)} for e in some]
+
+
+def _twin_positions(twin: ModuleType, curry: Curry) -> float:
+    """Positions that the twin evaluates per CPU-second, with as many episodes as the buffer holds."""
+    level, episodes = curry.level, _as_twins(list(curry.buffer()))
+    known = (set(level.floor), frozenset(level.boxes), set(level.goals), level.player, episodes, curry.options.delta)
+    done, start = 0, time.process_time()
+    while (spent := time.process_time() - start) < PREFIX_SECONDS:
+        twin.weights(*known, goal_filter=True)
+        done += 1
     return done / spent
 
 
