@@ -26,7 +26,17 @@ def test_the_readmes_python_runs(checkout: Path, tmp_path: Path) -> None:
 def test_the_table_of_options_says_what_the_presets_are(checkout: Path) -> None:
     text = (checkout / "README.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \|" + r" (?:`(.+?)`|\w+) \|" * len(PRESETS), text, re.MULTILINE)
-    assert [row[0] for row in rows] == ["selection", "c", "deadlocks", "late", "remembered", "distance", "stall"]
+    assert [row[0] for row in rows] == [
+        "selection",
+        "c",
+        "deadlocks",
+        "late",
+        "remembered",
+        "distance",
+        "inward",
+        "areas",
+        "stall",
+    ]
     for name, *values in rows:
         for preset, value in zip(("published", "text", "best"), values, strict=True):
             chosen = PRESETS[preset].get(name, getattr(Pushing(), name, None))

@@ -20,7 +20,19 @@ SOLVED, NOT_ALL_SOLVED, BAD = 0, 1, 2
 ANSWER_FIELDS = ("level", "title", "solver", "seed", "solved", "pushes", "moves", "lurd")
 COST_FIELDS = ("iterations", "nodes", "seconds", "stopped_by")
 SHORTENING_FIELDS = ("found_pushes", "found_moves", "proven")
-SETTINGS = ("preset", "c", "selection", "deadlocks", "late", "remembered", "stall", "distance", "memory")
+SETTINGS = (
+    "preset",
+    "c",
+    "selection",
+    "deadlocks",
+    "late",
+    "remembered",
+    "stall",
+    "distance",
+    "inward",
+    "areas",
+    "memory",
+)
 YES, NO = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
@@ -89,7 +101,7 @@ def _read_value(key: str, value: str) -> str | float | bool | tuple[str, ...]:
         raise SearchError(message)
     if key == "deadlocks":
         return tuple(name.strip() for name in value.split(",") if name.strip())
-    if key in {"late", "remembered", "stall"}:
+    if key in {"late", "remembered", "stall", "inward", "areas"}:
         if value.lower() not in (*YES, *NO):
             message = f"expected {key}=true or {key}=false, found {value!r}"
             raise SearchError(message)
