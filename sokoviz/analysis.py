@@ -11,7 +11,7 @@ import numpy as np
 from sokoviz.actions import BoxMove, Deadlock, Matching, Push
 from sokoviz.core.bits import add, first, has, remove
 from sokoviz.core.boxmoves import BoxScratch, find_box_states, make_box_scratch
-from sokoviz.core.corrals import find_corral_deadlock, find_dead_corral
+from sokoviz.core.corrals import count_areas, find_corral_deadlock, find_dead_corral, make_corral_scratch
 from sokoviz.core.deadlocks import (
     find_bipartite_deadlock,
     find_boxes_on_locking_tiles,
@@ -24,6 +24,7 @@ from sokoviz.core.jit import is_kept
 from sokoviz.core.matching import manhattan_costs, match_boxes, push_costs
 from sokoviz.core.pushes import generate_pulls, generate_pushes
 from sokoviz.core.reach import find_free, flood, walk_distances
+from sokoviz.core.triples import find_dead_triple, triples_of
 from sokoviz.core.types import DIRECTIONS, FAR, NOWHERE, Bits, Tables
 from sokoviz.squares import Square
 
@@ -48,6 +49,7 @@ class Analysis:
     """
 
     def __init__(self, level: Level, boxes: Iterable[Square], player: Square) -> None:
+        self.rows = level.rows
         self.tables = tables_of(level.rows)
         floor = level.floor
         inside = [box for box in boxes if box in floor]
@@ -112,6 +114,10 @@ class Analysis:
         out = np.empty(4 * len(self.squares(self.boxes)), dtype=np.int64)
         n = generate(self.tables, self.boxes, self.reached, self.free, out)
         return tuple(Push(self._square(push >> 2), DIRECTIONS[push & 3]) for push in sorted(out[:n]))
+
+    def n_areas(self) -> int:
+        """Number of closed areas."""
+        return int(count_areas(self.tables, self.free, self.reached, make_corral_scratch(len(self.free), 1, 1)))
 
     def walk(self, target: Square) -> str | None:
         """A shortest walk to a square as a move string; None if the player cannot get there."""
@@ -262,8 +268,9 @@ class Analysis:
             return f"{boxes} can never move again" if one else f"{boxes} hold each other in place for ever"
         if rule == "bipartite":
             return f"{boxes} can reach {_count_goals(self._n_goals_reached(squares))}{'' if one else ' between them'}"
-        if rule == "corral":
+        if rule in ("corral", "three boxes"):
             lost = "closes off an area and cannot be brought to a goal" if one else "around a closed area are lost"
+            lost = lost if rule == "corral" else "cannot all be brought to goals"
             return f"{boxes} {lost}, even with no other box in the way"
         return "no box can be pushed, and the level is not solved"
 
@@ -291,6 +298,9 @@ FINDER_OF: dict[str, Callable[[Analysis, Bits], bool]] = {
     "wall run": lambda here, out: find_overfull_line(here.tables, here.boxes, here.tables.wall_runs, out, NOWHERE),
     "bipartite": lambda here, out: find_bipartite_deadlock(here.tables, here.boxes, out),
     "corral": lambda here, out: find_corral_deadlock(here.tables, here.boxes, here.player, CORRAL_BUDGET, out),
+    "three boxes": lambda here, out: find_dead_triple(
+        here.tables, here.boxes, here.player, triples_of(here.rows), out, NOWHERE
+    ),
     "no push": lambda here, _: not here.pushes(),
 }
 """The deadlock tests by name: the first three are the thesis's (section 4.2.1), the others go beyond it."""

@@ -18,7 +18,16 @@ if TYPE_CHECKING:
     from sokoviz.analysis import Analysis
     from sokoviz.levels import Level
 
-DEADLOCK_RULES = ("locking tile", "wall sweep", "locked boxes", "wall run", "bipartite", "corral", "no push")
+DEADLOCK_RULES = (
+    "locking tile",
+    "wall sweep",
+    "locked boxes",
+    "wall run",
+    "bipartite",
+    "corral",
+    "three boxes",
+    "no push",
+)
 """Names of the deadlock tests, those of the thesis (section 4.2.1) first."""
 
 _CHARACTER_OF = {"wall": "#", "floor": " ", "outside": " ", "goal": ".", "box": "$", "box on goal": "*"}
@@ -370,6 +379,11 @@ class Board:
     def deadlocks(self) -> tuple[Deadlock, ...]:
         """What each of the deadlock tests finds, with the squares that cause it; empty if none finds anything."""
         return tuple(found for rule in DEADLOCK_RULES if (found := self.deadlock(rule)))
+
+    @property
+    def n_areas(self) -> int:
+        """Number of closed areas: free floor that the boxes cut off from the player."""
+        return self._analysis.n_areas()
 
     def matching(self, distance: str = "manhattan") -> Matching:
         """Give every box a goal at the least total distance; the thesis's reward is minus that (section 4.1.2).

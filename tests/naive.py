@@ -188,6 +188,59 @@ def has_goal_for_each(floor, goals, boxes):
     )
 
 
+def inward_pushes(floor, goals, boxes, player, dead):
+    """The pushes into the closed area with the fewest, if they have to come some time and can come first; else all."""
+    reached, best = reach(floor, boxes, player), pushes(floor, boxes, player)
+    unseen = floor - boxes - reached
+    while unseen:
+        area = reach(floor, boxes, min(unseen))
+        unseen -= area
+        found = pushes_into(floor, goals, boxes, reached, dead, area)
+        best = found if found is not None and len(found) < len(best) else best
+    return best
+
+
+def pushes_into(floor, goals, boxes, reached, dead, area):
+    """The pushes into a closed area; None where it may stay as it is, or where another push may come first."""
+    hidden = {box for box in boxes if not around(box) & reached}
+    shut = floor - boxes - reached | hidden
+    while near := {s for s in shut - area if around(s) & area}:
+        area = area | near
+    border = {box for box in boxes - area if around(box) & area}
+    into, others = set(), set()
+    for box, direction in sorted(itertools.product(border, STEPS), key=lambda push: (push[0], "udlr".index(push[1]))):
+        target, behind = beside(box, direction), beside(box, BACK[direction])
+        is_barred = target not in floor - dead - border - (area & boxes) or behind not in floor - border - area
+        if is_barred:  # by a wall, or by what stays until another box of the border was pushed
+            continue
+        if target in area and behind in reached:
+            into.add((box, direction))
+        elif (target if target not in area else behind) in shut - boxes:
+            near = target if target not in area else behind
+            return pushes_into(floor, goals, boxes, reached, dead, area | {near})
+        else:
+            others.add((box, direction))
+    stays = border | (area & boxes) <= goals and (area & goals <= boxes or len(boxes) < len(goals))
+    return None if others or stays else into
+
+
+def around(square):
+    """The four squares beside a square."""
+    return {beside(square, direction) for direction in STEPS}
+
+
+def pushes_needed(floor, goals, n_boxes):
+    """Fewest pushes that solve each state that can be solved, by its key: pulled back from the solved ones."""
+    states = [(frozenset(some), p) for some in itertools.combinations(sorted(goals), n_boxes) for p in floor - {*some}]
+    found, n_pushes = {}, 0
+    while states:
+        new = {key(floor, *state): state for state in states if key(floor, *state) not in found}
+        found.update(dict.fromkeys(new, n_pushes))
+        states = [after_pull(boxes, pull) for boxes, player in new.values() for pull in pulls(floor, boxes, player)]
+        n_pushes += 1
+    return found
+
+
 def solve(floor, goals, boxes, player):
     """Fewest pushes that solve a position as a list, None if it is unsolvable: breadth first, all states."""
     boxes = frozenset(boxes)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -60,6 +61,11 @@ class Room:
         ordered = sorted(possible, key=lambda push: ("udlr".index(push[1]), push[0]))
         return [(self.number(push), self.state(*naive.after_push(state.boxes, push))) for push in ordered]
 
+    def inward_pushes(self, state):
+        """The pushes that are looked at where those into closed areas come first, as numbers."""
+        kept = naive.inward_pushes(self.floor, self.goals, state.boxes, state.player, self.locking_tiles)
+        return {self.number(each) for each in kept}
+
     def number(self, push):
         """A push as a number."""
         (row, column), direction = push
@@ -71,10 +77,12 @@ class Room:
 
     # --- rewards (4.1.2) ---
 
-    def reward(self, state, distance):
-        """Minus the cheapest way to give each box a goal of its own."""
+    def reward(self, state, distance, areas):
+        """Minus the cheapest way to give each box a goal of its own, and minus the closed areas where they count."""
         between = self.distance if distance == "push" else manhattan
-        return -self.match(state.boxes, between)
+        cost = self.match(state.boxes, between)
+        n_areas = len(list(self.closed_areas(state.boxes, state.player))) if areas and 0 < cost < FAR else 0
+        return -cost - n_areas
 
     def match(self, boxes, between):
         """Sum of the distances of the cheapest matching; FAR if there is none."""
@@ -104,6 +112,7 @@ class Room:
             "locked boxes": lambda: self.has_locked_box(boxes),
             "bipartite": lambda: self.match(boxes, self.distance) == FAR,
             "corral": lambda: any(self.is_lost(some, player) for some in self.corrals(boxes, player)),
+            "three boxes": lambda: any(not self.are_solvable(some, player) for some in combinations(boxes, 3)),
             "no push": lambda: not naive.pushes(self.floor, boxes, player),
         }
         return ways[test]()
@@ -112,13 +121,27 @@ class Room:
         """Whether a box off goal is locked."""
         return bool(naive.locked_boxes(self.floor, self.goals, boxes, self.locking_tiles) - self.goals)
 
-    def corrals(self, boxes, player):
-        """For each area that is closed to the player the boxes at it, and those behind them that he cannot touch."""
-        reached = naive.reach(self.floor, boxes, player)
-        unseen = self.floor - boxes - reached
+    def are_solvable(self, some, player):
+        """Whether three boxes that are alone on the board can come to goals."""
+        return naive.key(self.floor, set(some), player) in self.solvable_triples
+
+    @cached_property
+    def solvable_triples(self):
+        """States of three boxes from which some solution leads on."""
+        return naive.solvable_states(self.floor, self.goals, 3)
+
+    def closed_areas(self, boxes, player):
+        """The areas of the floor that are closed to the player, in reading order."""
+        unseen = self.floor - boxes - naive.reach(self.floor, boxes, player)
         while unseen:
             area = naive.reach(self.floor, boxes, min(unseen))
             unseen -= area
+            yield area
+
+    def corrals(self, boxes, player):
+        """For each area that is closed to the player the boxes at it, and those behind them that he cannot touch."""
+        reached = naive.reach(self.floor, boxes, player)
+        for area in self.closed_areas(boxes, player):
             hidden = {box for box in boxes if not around(box) & reached}
             found: set[tuple[int, int]] = set()
             while near := {b for b in boxes - found if around(b) & area or (b in hidden and around(b) & found)}:
@@ -228,10 +251,13 @@ class NaiveSchokoban(naive_mcts.NaiveSearch):
         remembered=True,
         stall=False,
         distance="manhattan",
+        inward=False,
+        areas=False,
     ):
         self.room = Room(text)
         self.repeats, self.deadlocks, self.late = repeats, deadlocks, late
         self.remembered, self.stall, self.distance = remembered, stall, distance
+        self.inward, self.areas = inward, areas
         self.nodes_of: dict[State, list[Node]] = {}
         self.made: Made = Made([], set(), "")
         self.has_solution, self.seed = False, seed
@@ -283,6 +309,8 @@ class NaiveSchokoban(naive_mcts.NaiveSearch):
         """Give a leaf its children."""
         new: list[tuple[int, State]] = []
         for push, state in self.room.pushes(leaf.board):
+            if self.inward and push not in self.room.inward_pushes(leaf.board):
+                continue
             mark = self.meet(leaf, push, state, [other for _, other in new])
             if mark:
                 self.made.marks.add(mark)
@@ -322,7 +350,7 @@ class NaiveSchokoban(naive_mcts.NaiveSearch):
 
     def score_position(self, node):
         """The reward of a position is its value; where deadlocks are looked for late, a dead node goes after that."""
-        reward, is_first = self.room.reward(node.board, self.distance), node.visits == 0
+        reward, is_first = self.room.reward(node.board, self.distance, self.areas), node.visits == 0
         node.pass_up(1, reward)
         self.made.events.append(("passed", node.number, reward))
         if node.depth > self.deepest:

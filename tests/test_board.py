@@ -351,6 +351,13 @@ REASONS = [
 ]
 
 
+def test_three_boxes_that_no_other_rule_calls_dead():
+    board = board_of("#######\n##@. .#\n###$* #\n### $ #\n####  #\n#######")
+    (found,) = board.deadlocks
+    assert (found.rule, len(found.squares)) == ("three boxes", 3)
+    assert found.reason.startswith("the boxes on D c, E c and E d cannot all be brought to goals, even with no other")
+
+
 @pytest.mark.parametrize(("name", "moves", "rule", "reason"), REASONS)
 def test_reasons_are_sentences_about_the_boxes_at_fault(name, moves, rule, reason):
     board = load(name).board()

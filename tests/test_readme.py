@@ -34,7 +34,8 @@ def option_rows(checkout: Path, heading: str) -> dict[str, tuple[str, str, str]]
 
 def test_the_table_of_options_says_what_the_presets_are(checkout: Path) -> None:
     rows = option_rows(checkout, "Solving Sokoban")
-    assert list(rows) == ["selection", "c", "deadlocks", "late", "remembered", "distance", "stall"]
+    options = ["selection", "c", "deadlocks", "late", "remembered", "distance", "inward", "areas", "stall"]
+    assert list(rows) == options
     for name, values in rows.items():
         for preset, value in zip(("published", "text", "best"), values, strict=True):
             chosen = PRESETS[preset].get(name, getattr(Pushing(), name, None))

@@ -87,9 +87,9 @@ def find_corral_boxes(tables: Tables, boxes: Bits, reached: Bits, area: Bits, co
     while changed:
         changed = False
         for i in range(len(corral)):
-            inner = boxes[i] & ~_neighbours(reached, i, tables.width)
-            allowed = (boxes[i] & _neighbours(area, i, tables.width)) | inner
-            grown = corral[i] | (allowed & _neighbours(corral, i, tables.width))
+            inner = boxes[i] & ~neighbours(reached, i, tables.width)
+            allowed = (boxes[i] & neighbours(area, i, tables.width)) | inner
+            grown = corral[i] | (allowed & neighbours(corral, i, tables.width))
             changed |= grown != corral[i]
             corral[i] = grown
     for i in range(len(corral)):
@@ -97,7 +97,23 @@ def find_corral_boxes(tables: Tables, boxes: Bits, reached: Bits, area: Bits, co
 
 
 @lean
-def _neighbours(bits: Bits, i: int, width: int) -> int:
+def count_areas(tables: Tables, free: Bits, reached: Bits, scratch: CorralScratch) -> int:
+    """Number of closed areas: components of the free floor but the player's."""
+    area, unseen, n = scratch.boards[AREA], scratch.boards[UNSEEN], 0
+    for i in range(len(free)):
+        unseen[i] = free[i] & ~reached[i]
+    square = first(unseen)
+    while square != NOWHERE:
+        flood(free, tables.width, square, area)
+        for i in range(len(free)):
+            unseen[i] &= ~area[i]
+        n += 1
+        square = first(unseen)
+    return n
+
+
+@lean
+def neighbours(bits: Bits, i: int, width: int) -> int:
     """Word i of the squares beside those of a set."""
     near = shifted_word(bits, i, 1) | shifted_word(bits, i, -1)
     return near | shifted_word(bits, i, width) | shifted_word(bits, i, -width)

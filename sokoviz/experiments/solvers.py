@@ -18,7 +18,14 @@ YES, NO = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 WORD, NUMBER, FLAG, NAMES = "word", "number", "flag", "names"
 PUSHING_OPTIONS = {"preset": WORD, "c": NUMBER, "selection": WORD, "deadlocks": NAMES, "late": FLAG}
-PUSHING_OPTIONS |= {"remembered": FLAG, "stall": FLAG, "distance": WORD, "memory": NUMBER}
+PUSHING_OPTIONS |= {
+    "remembered": FLAG,
+    "stall": FLAG,
+    "distance": WORD,
+    "inward": FLAG,
+    "areas": FLAG,
+    "memory": NUMBER,
+}
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,11 @@ from sokoviz.actions import Push
 from sokoviz.board import Board
 from sokoviz.core.corrals import CorralScratch, make_corral_scratch
 from sokoviz.core.grid import from_bits, tables_of, to_bits
+from sokoviz.core.inward import N_BOARDS, keep_inward_pushes
 from sokoviz.core.matching import MatchingScratch, make_matching_scratch
 from sokoviz.core.positions import find_pushes, play_push, read_boxes
 from sokoviz.core.rewards import find_distances, reward_of
+from sokoviz.core.triples import Triples, no_triples, triples_of
 from sokoviz.core.types import DIRECTIONS, Bits, Distances, Integers, Tables
 from sokoviz.errors import GameError
 from sokoviz.games.game import AnyTables, Game
@@ -42,6 +44,10 @@ class SokobanTables(NamedTuple):
     distances: Distances
     """int32[2, n_squares, n_goals]: how far a square is from a goal, by Manhattan distance (0) and by pushes (1)"""
     corral: CorralScratch
+    triples: Triples
+    """sets of three boxes, of a level that a search with the test "three boxes" was made for"""
+    inward: Bits
+    """uint64[7, n_words]: room to look for pushes into closed areas"""
 
 
 class Sokoban(Game):
@@ -56,6 +62,8 @@ class Sokoban(Game):
     distance
         How far a box is from a goal where a position is shown, ``"manhattan"`` or ``"push"``: as in the reward of the
         search that it is shown for.
+    areas
+        Whether closed areas count in that reward.
     """
 
     name = "Sokoban"
@@ -64,8 +72,8 @@ class Sokoban(Game):
     events = ("tie", "expansion", "deadlock", "duplicate", "move", "elimination", "deeper", "solution")
     layers = ("component", "pushes", "matching")
 
-    def __init__(self, level: Level | str, distance: str = "manhattan") -> None:
-        self.distance = distance
+    def __init__(self, level: Level | str, distance: str = "manhattan", *, areas: bool = False) -> None:
+        self.distance, self.areas = distance, areas
         self._names: dict[int, str] = {}
         self._asked: tuple[bytes, dict[Square, list[int]]] = b"", {}
         self.level = level if isinstance(level, Level) else Level.parse(level)
@@ -83,9 +91,16 @@ class Sokoban(Game):
             make_matching_scratch(n_most),
             find_distances(board),
             make_corral_scratch(len(board.floor), n_most, CORRAL_BUDGET),
+            no_triples(board),
+            np.zeros((N_BOARDS, len(board.floor)), dtype=np.uint64),
         )
         self.max_actions = 4 * n_most
         self.max_length = 0
+
+    def prepare_tests(self, tests: Collection[str]) -> None:
+        """Make the table that the test "three boxes" looks into, where it is among some deadlock tests."""
+        if "three boxes" in tests and not len(self.tables.triples.verdicts):
+            self.tables = self.tables._replace(triples=triples_of(self.level.rows))
 
     # --- rules: compiled by numba ---
 
@@ -162,7 +177,8 @@ class Sokoban(Game):
         cost = board.matching(self.distance).cost
         if cost is None:
             return "not every box can get a goal"
-        return "solved" if board.is_solved else f"{'push ' * (self.distance == 'push')}distance {cost}"
+        words = f"{'push ' * (self.distance == 'push')}distance {cost}{self._and_areas(board)}"
+        return "solved" if board.is_solved else words
 
     def value_name(self, state: Integers) -> str:
         """Return the distances of the matching, their sum and the reward, which is minus that."""
@@ -172,7 +188,21 @@ class Sokoban(Game):
             return self.outcome_name(state)
         parts = [str(distance) for distance in board.matching_distances(self.distance) if distance]
         terms = f"{' + '.join(parts)} = {cost}" if 1 < len(parts) <= MOST_TERMS else str(cost)
-        return f"{'push ' * (self.distance == 'push')}distance {terms}, reward −{cost}"
+        reward = cost + (board.n_areas if self.areas else 0)
+        return f"{'push ' * (self.distance == 'push')}distance {terms}{self._and_areas(board)}, reward −{reward}"
+
+    def _and_areas(self, board: Board) -> str:
+        """The closed areas of a position in words, where they count."""
+        n = board.n_areas if self.areas else 0
+        return f" and {n} closed area{'s' * (n > 1)}" if n else ""
+
+    def first_pushes(self, state: Integers) -> set[int]:
+        """Return the actions that a search looks at which pushes into closed areas first."""
+        board, actions = self.tables.board, np.empty(self.max_actions, dtype=np.int64)
+        scratch = np.empty_like(self.tables.scratch)  # a search may be using the other
+        n = find_pushes(board, scratch, state, actions)
+        n = keep_inward_pushes(board, *scratch, actions, n, np.empty_like(self.tables.inward))
+        return {int(action) for action in actions[:n]}
 
     def squares_of(self, state: Integers, action: int) -> tuple[Square, ...]:  # noqa: ARG002
         """Return the squares that the box leaves and enters."""

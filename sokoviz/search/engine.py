@@ -20,7 +20,7 @@ from sokoviz.core.lanes import LANES
 from sokoviz.core.states import grow_states, make_states
 from sokoviz.core.types import NOWHERE
 from sokoviz.errors import ScriptError, SearchError
-from sokoviz.games.sokoban import SokobanTables
+from sokoviz.games.sokoban import Sokoban, SokobanTables
 from sokoviz.search import mcts
 from sokoviz.search.machine import CHOICES, IS_UNSOLVABLE, ITERATIONS, REACHED_AFTER, SOLUTION_NODE, Machine
 from sokoviz.search.options import FORMULAS, NO_LIMIT, as_numbers
@@ -71,6 +71,8 @@ class Engine:
         self.game = game
         self.memory = settings.memory
         self.deadlock_tests = settings.pushing.deadlocks
+        if isinstance(game, Sokoban):
+            game.prepare_tests(self.deadlock_tests)
         root = game.start()
         capacity = max(FIRST_CAPACITY, 2 * game.max_actions + 1 + LANES)
         self._is_sokoban = isinstance(game.tables, SokobanTables)

@@ -25,7 +25,7 @@ from sokoviz.core.journal import (
 from sokoviz.core.types import NOWHERE
 from sokoviz.games.sokoban import Sokoban
 from sokoviz.search.explanation import Candidate, Choice, Expansion, Iteration, LeftOut, Move, Shift, Simulation, Update
-from sokoviz.search.machine import ONCE, REPEATS
+from sokoviz.search.machine import IS_INWARD, ONCE, REPEATS
 from sokoviz.search.narration import plain, tell
 from sokoviz.search.options import FREE, events_in
 
@@ -239,16 +239,21 @@ def _left_out(engine: Engine, leaf: int, state: Integers, taken: set[int]) -> It
         return
     from sokoviz.games.rules import legal_actions
 
+    looked_at = game.first_pushes(state) if engine.machine.options[IS_INWARD] else None
     known = "in the tree" if engine.machine.options[REPEATS] == ONCE else "on the path"
     for action in legal_actions(game, state):
         if action in taken:
+            continue
+        name = game.action_name(state, action)
+        if looked_at is not None and action not in looked_at:
+            yield LeftOut(name, "a closed area comes first", None, action, int(depths[leaf]) + 1)
             continue
         after = state.copy()
         game.play(game.tables, after, action)
         node = engine.find_position(after, leaf)
         dead = game.deadlocks(after, engine.deadlock_tests) if node is None else ()
         reason = known if node is not None else ", ".join(found.rule for found in dead)
-        name, there = game.action_name(state, action), None if node is None else int(depths[node])
+        there = None if node is None else int(depths[node])
         yield LeftOut(name, reason or "eliminated before", node, action, int(depths[leaf]) + 1, there, dead)
 
 

@@ -105,7 +105,8 @@ class LeftOut:
 
     action: str
     reason: str
-    """the deadlock rules that fire, or that its position is in the tree, on the path, or was eliminated before"""
+    """the deadlock rules that fire, that its position is in the tree, on the path, or was eliminated before, or that a
+    closed area has to be opened first"""
     node: int | None
     """the node that has its position, where one has"""
     number: int

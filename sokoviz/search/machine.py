@@ -20,8 +20,8 @@ N_TIP = 7
 STOP_FLAGS, STOP_NODE, MOST_NODES = range(3)
 
 # Entries of Machine.options, which only a search of Sokoban looks at.
-REPEATS, DEADLOCKS, IS_LATE, IS_REMEMBERED, HAS_STALL, BY_PUSHES = range(6)
-N_OPTIONS = 6
+REPEATS, DEADLOCKS, IS_LATE, IS_REMEMBERED, HAS_STALL, BY_PUSHES, IS_INWARD, COUNTS_AREAS = range(8)
+N_OPTIONS = 8
 
 # What becomes of a position that was met before: it is added all the same; it is left out where it is on the path from
 # the root, or beside itself; there is one node for each.
@@ -60,7 +60,7 @@ class Machine(NamedTuple):
     stop: Integers
     """int64[3]: where to stop"""
     options: Integers
-    """int64[6]: see above"""
+    """int64[8]: see above"""
     states: States
     """the nodes by their positions"""
     boards: Bits

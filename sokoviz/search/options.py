@@ -119,7 +119,16 @@ def as_numbers(entries: Sequence[int | None]) -> list[int]:
 
 
 REPEATS = ("anywhere", "not on path", "once")
-DEADLOCK_TESTS = ("locking tile", "wall sweep", "locked boxes", "wall run", "bipartite", "corral", "no push")
+DEADLOCK_TESTS = (
+    "locking tile",
+    "wall sweep",
+    "locked boxes",
+    "wall run",
+    "bipartite",
+    "corral",
+    "three boxes",
+    "no push",
+)
 """as in `sokoviz.board.DEADLOCK_RULES`; the number of a test is its bit in the kernel"""
 
 
@@ -139,6 +148,10 @@ class Pushing:
     """whether a leaf all of whose successors are left out stays, to be selected again and again"""
     distance: str = "manhattan"
     """how far boxes and goals are apart in the reward: by "manhattan" or by "push" distance"""
+    inward: bool = False
+    """whether only pushes into a closed area are looked at where these have to come some time and can come first"""
+    areas: bool = False
+    """whether the reward of a position that is not solved is lower by the number of its closed areas"""
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense."""
@@ -151,7 +164,7 @@ class Pushing:
         object.__setattr__(self, "deadlocks", tuple(given))
         for name in self.deadlocks:
             choose("deadlock test", name, DEADLOCK_TESTS)
-        for name in ("late", "remembered", "stall"):
+        for name in ("late", "remembered", "stall", "inward", "areas"):
             if not isinstance(getattr(self, name), bool):
                 message = f"expected True or False as {name}, found {getattr(self, name)!r}"
                 raise SearchError(message)
@@ -159,7 +172,7 @@ class Pushing:
     def as_numbers(self) -> list[int]:
         """Return the options as the kernel takes them."""
         tests = sum(1 << DEADLOCK_TESTS.index(name) for name in set(self.deadlocks))
-        flags = (self.late, self.remembered, self.stall, self.distance == "push")
+        flags = (self.late, self.remembered, self.stall, self.distance == "push", self.inward, self.areas)
         return [REPEATS.index(self.repeats), tests, *map(int, flags)]
 
 

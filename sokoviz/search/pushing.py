@@ -26,7 +26,7 @@ from sokoviz.core.arena import (
     take_child,
 )
 from sokoviz.core.bits import first, has, is_subset
-from sokoviz.core.corrals import find_dead_corral
+from sokoviz.core.corrals import count_areas, find_dead_corral
 from sokoviz.core.deadlocks import (
     find_boxes_on_locking_tiles,
     find_locked_boxes,
@@ -34,6 +34,7 @@ from sokoviz.core.deadlocks import (
 )
 from sokoviz.core.flags import DEADLOCK, DUPLICATE, ELIMINATION, MOVE, SOLUTION
 from sokoviz.core.hashing import hash_after_push, hash_boxes
+from sokoviz.core.inward import keep_inward_pushes
 from sokoviz.core.jit import inlined, lean
 from sokoviz.core.journal import AnyTrace, emit_added, emit_moved, emit_removed, emit_solved
 from sokoviz.core.positions import read_boxes
@@ -41,15 +42,18 @@ from sokoviz.core.pushes import can_push, generate_pushes, make_push, undo_push
 from sokoviz.core.reach import component_after_push, find_free, flood
 from sokoviz.core.rewards import reward_of
 from sokoviz.core.states import enter_state, find_state, prepare_to_find
+from sokoviz.core.triples import find_dead_triple
 from sokoviz.core.types import FAR, NOWHERE, Bits, Integers, Tables
 from sokoviz.games.sokoban import SokobanTables
 from sokoviz.search.machine import (
     BOXES,
     BY_PUSHES,
+    COUNTS_AREAS,
     CULPRITS,
     DEADLOCKS,
     FREE_AFTER,
     FREE_SQUARES,
+    IS_INWARD,
     IS_LATE,
     IS_REMEMBERED,
     IS_UNSOLVABLE,
@@ -63,7 +67,8 @@ from sokoviz.search.machine import (
 )
 
 # Bits of Machine.options[DEADLOCKS], in the order of the names in `sokoviz.board.DEADLOCK_RULES`.
-LOCKING_TILE, WALL_SWEEP, LOCKED_BOXES, WALL_RUN, BIPARTITE, CORRAL, NO_PUSH = 1, 2, 4, 8, 16, 32, 64
+LOCKING_TILE, WALL_SWEEP, LOCKED_BOXES, WALL_RUN = 1, 2, 4, 8
+BIPARTITE, CORRAL, THREE_BOXES, NO_PUSH = 16, 32, 64, 128
 
 
 @lean
@@ -114,6 +119,10 @@ def expand_pushes(tables: SokobanTables, machine: Machine, trace: AnyTrace, node
     find_free(board, boards[BOXES], boards[FREE_SQUARES])
     flood(boards[FREE_SQUARES], board.width, machine.state[len(machine.state) - 1], boards[REACHED])
     n_pushes = generate_pushes(board, boards[BOXES], boards[REACHED], boards[FREE_SQUARES], pushes)
+    if machine.options[IS_INWARD]:
+        n_pushes = keep_inward_pushes(
+            board, boards[BOXES], boards[FREE_SQUARES], boards[REACHED], pushes, n_pushes, tables.inward
+        )
     box_key = _key_of(board, machine.states.keys[node], boards[REACHED])  # the component's share taken out again
     first_new, n_new, flags = arena.counts[NODES], 0, 0
     n_left = _look_ahead(board, machine, box_key, n_pushes)
@@ -217,7 +226,13 @@ def _resolve(machine: Machine, trace: AnyTrace, node: int, push: int, met: int) 
 def value_position(tables: SokobanTables, machine: Machine) -> int:
     """Reward of the position at hand: no random game is played."""
     read_boxes(machine.state, machine.boards[BOXES])
-    return _reward(tables, machine, machine.options[BY_PUSHES])
+    reward = _reward(tables, machine, machine.options[BY_PUSHES])
+    if not machine.options[COUNTS_AREAS] or reward in (0, -FAR):
+        return reward
+    free, reached = machine.boards[FREE_AFTER], machine.boards[REACHED_AFTER]
+    find_free(tables.board, machine.boards[BOXES], free)
+    flood(free, tables.board.width, machine.state[len(machine.state) - 1], reached)
+    return reward - count_areas(tables.board, free, reached, tables.corral)
 
 
 @inlined
@@ -294,6 +309,8 @@ def is_dead(tables: SokobanTables, machine: Machine, free: Bits, reached: Bits, 
     if chosen & LOCKED_BOXES and find_locked_boxes(board, boxes, culprits, changed):
         return True
     if chosen & NO_PUSH and not can_push(board, boxes, reached, free):
+        return True
+    if chosen & THREE_BOXES and find_dead_triple(board, boxes, player, tables.triples, culprits, changed):
         return True
     # Without a perfect matching under push distances some boxes together reach fewer goals than they are.
     if chosen & BIPARTITE and _reward(tables, machine, 1) == -FAR:

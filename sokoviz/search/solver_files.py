@@ -22,7 +22,20 @@ if TYPE_CHECKING:
 FORMAT = "sokoviz solver"
 VERSION = 1
 HEAD = {"solver", "level", "title", "name", "options", "iterations", "moment", "seconds", "tree"}
-OPTIONS = ("preset", "seed", "c", "selection", "deadlocks", "late", "remembered", "stall", "distance", "memory")
+OPTIONS = (
+    "preset",
+    "seed",
+    "c",
+    "selection",
+    "deadlocks",
+    "late",
+    "remembered",
+    "stall",
+    "distance",
+    "inward",
+    "areas",
+    "memory",
+)
 
 
 def save(search: SokobanSearch, path: str | Path) -> None:

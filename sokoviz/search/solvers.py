@@ -24,12 +24,20 @@ if TYPE_CHECKING:
     from sokoviz.games.game import Game
 
 THESIS_TESTS = ("locking tile", "wall sweep", "locked boxes", "no push")
-BEST_TESTS = (*THESIS_TESTS, "wall run", "bipartite", "corral")
+BEST_TESTS = (*THESIS_TESTS, "wall run", "bipartite", "corral", "three boxes")
 
 PRESETS: dict[str, dict[str, Any]] = {
     "published": {"c": 8.0, "selection": "program", "deadlocks": THESIS_TESTS, "late": False, "remembered": True},
     "text": {"c": 2.0, "selection": "uct", "deadlocks": THESIS_TESTS, "late": True, "remembered": False},
-    "best": {"c": 2.0, "selection": "uct", "deadlocks": BEST_TESTS, "remembered": True, "distance": "push"},
+    "best": {
+        "c": 2.0,
+        "selection": "uct",
+        "deadlocks": BEST_TESTS,
+        "remembered": True,
+        "distance": "push",
+        "inward": True,
+        "areas": True,
+    },
 }
 """bundles of options: the facts of the published program; the thesis to the letter, with the constant of its appendix B
 because it names no other; and whatever solves most"""
@@ -73,6 +81,11 @@ class SokobanSearch(MCTS):
         published Vanillaban.
     distance
         How far a box is from a goal in the reward: ``"manhattan"`` or ``"push"``.
+    inward
+        Whether only pushes into a closed area are looked at where these have to come some time and can come first; no
+        solution is lost by that.
+    areas
+        Whether the reward is lower by the number of closed areas.
     memory, journal
         As for `MCTS`.
     """
@@ -93,12 +106,14 @@ class SokobanSearch(MCTS):
         remembered: bool | None = None,
         stall: bool = False,
         distance: str | None = None,
+        inward: bool | None = None,
+        areas: bool | None = None,
         memory: int = MOST_MEMORY,
         journal: bool = True,
     ) -> None:
         choose("preset", preset, PRESETS)
         named = {"c": c, "selection": selection, "deadlocks": deadlocks, "late": late, "remembered": remembered}
-        named |= {"distance": distance}
+        named |= {"distance": distance, "inward": inward, "areas": areas}
         chosen = PRESETS[preset] | {name: value for name, value in named.items() if value is not None}
         names = {name: chosen.pop(name) for name in ("c", "selection")}
         pushing = Pushing(repeats=self.repeats, stall=stall, **chosen)
@@ -108,7 +123,7 @@ class SokobanSearch(MCTS):
             message = f"expected a Level or its text, found {given!r}"
             raise SearchError(message)
         self.preset = preset
-        self._sokoban = Sokoban(level, pushing.distance)
+        self._sokoban = Sokoban(level, pushing.distance, areas=pushing.areas)
         self.level = self._sokoban.level
         self._replayed: tuple[list[int], Solution] | None = None
         self._line: tuple[list[int], tuple[Waypoint, ...]] = [], ()  # the solution that was asked for last

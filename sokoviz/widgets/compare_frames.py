@@ -44,6 +44,8 @@ WORDS_FOR = {
     "remembered": "what is remembered",
     "stall": "whether leaves stall",
     "distance": "the distance",
+    "inward": "which pushes are looked at",
+    "areas": "whether closed areas count",
 }
 
 

@@ -1,12 +1,15 @@
 """Deadlock rules against their twins, and all of them against exhaustive search."""
 
 from itertools import combinations
+from math import comb
 from random import Random
 
+import numpy as np
 import pytest
 
 from sokoviz.core import deadlocks as kernels
 from sokoviz.core.corrals import DEAD, SOLVABLE, UNDECIDED, find_corral_deadlock, make_corral_scratch, search_boxes
+from sokoviz.core.triples import MOST_SETS, find_dead_triple, triples_of
 from sokoviz.core.types import NOWHERE
 from tests import naive
 from tests.worlds import random_worlds, world_of
@@ -26,8 +29,23 @@ RULES = {
 def apply(rule, world, boxes, player=None):
     """Whether a rule finds a deadlock, and the squares it names."""
     out = world.bits([])
+    if rule == "three boxes":
+        return find_triple(world, boxes, player or world.player)
     number = world.number(player or world.player)
     return RULES[rule](world.tables, world.bits(boxes), number, out), world.squares(out)
+
+
+def find_triple(world, boxes, player, changed=None):
+    """Whether three boxes are dead, and which."""
+    out, number = world.bits([]), NOWHERE if changed is None else world.number(changed)
+    triples = triples_of(rows_of(world))
+    is_dead = find_dead_triple(world.tables, world.bits(boxes), world.number(player), triples, out, number)
+    return is_dead, world.squares(out)
+
+
+def rows_of(world):
+    """The rows of a world, as its tables were made of."""
+    return tuple(row.ljust(world.width) for row in world.text.split("\n"))
 
 
 def room_for(world, budget):
@@ -79,7 +97,8 @@ def test_no_rule_calls_a_solvable_position_dead(n_boxes, at_least):
         solvable = naive.solvable_states(world.floor, world.goals, n_boxes)
         for boxes, player in random.sample(sorted(solvable, key=sorted_state), min(200, len(solvable))):
             n_solvable += 1
-            assert [rule for rule in RULES if apply(rule, world, set(boxes), player)[0]] == [], world.text
+            fired = [rule for rule in (*RULES, "three boxes") if apply(rule, world, set(boxes), player)[0]]
+            assert fired == [], world.text
     assert n_solvable >= at_least
 
 
@@ -120,3 +139,46 @@ def test_more_boxes_than_goals_is_a_bipartite_deadlock():
     # One goal is walled off, with nothing on it: two boxes are left with one goal.
     world = world_of("########\n#@   #.#\n# $$ ###\n#   .#\n######")
     assert apply("bipartite", world, world.boxes) == (True, world.boxes)
+
+
+# --- three boxes -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("world", random_worlds(8, seed=5, n_boxes=5), ids=range(8))
+def test_three_boxes_are_dead_where_exhaustive_search_says_so(world):
+    """The first rule looks at all sets, the second at those with one box, each with boxes that may be anywhere."""
+    solvable = naive.solvable_states(world.floor, world.goals, 3)
+    for boxes in placements(world, 60, seed=6):
+        player = min(world.floor - boxes)
+        dead = [set(some) for some in combinations(boxes, 3) if naive.key(world.floor, some, player) not in solvable]
+        found, culprits = apply("three boxes", world, boxes, player)
+        assert found == bool(dead)
+        assert culprits in dead if dead else not culprits
+        for box in boxes:
+            found, culprits = find_triple(world, boxes, player, changed=box)
+            assert found == any(box in some for some in dead)
+            assert not found or (box in culprits and culprits in dead)
+
+
+def test_three_boxes_find_what_no_other_rule_finds():
+    n_more = 0
+    for world in random_worlds(40, seed=8, width=8, n_boxes=4, wall_share=0.1):
+        for boxes in placements(world, 100, seed=9):
+            player = min(world.floor - boxes)
+            found = apply("three boxes", world, boxes, player)[0]
+            n_more += found and not any(apply(rule, world, boxes, player)[0] for rule in RULES)
+    assert n_more > 5
+
+
+def test_a_level_that_is_too_large_gets_no_table():
+    world = world_of("\n".join(["#" * 16, "#@$$$...       #", *["#              #"] * 9, "#" * 16]))
+    assert comb(len(world.squares(world.tables.live)), 3) > MOST_SETS
+    assert len(triples_of(rows_of(world)).verdicts) == 0
+    assert apply("three boxes", world, {(1, 1), (1, 2), (2, 1)}, (5, 5)) == (False, set())
+
+
+def test_tables_share_what_they_know_but_not_their_scratch():
+    one, other = triples_of(rows_of(WORLDS[0])), triples_of(rows_of(WORLDS[0]))
+    assert one.verdicts is other.verdicts
+    assert not np.shares_memory(one.boards, other.boards)
+    assert not np.shares_memory(one.boxes, other.boxes)

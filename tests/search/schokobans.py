@@ -30,7 +30,7 @@ from tests.search.searching import GAMMA
 from tests.worlds import draw as draw_text
 from tests.worlds import random_text
 
-TESTS = ("locking tile", "wall sweep", "locked boxes", "wall run", "bipartite", "corral", "no push")
+TESTS = ("locking tile", "wall sweep", "locked boxes", "wall run", "bipartite", "corral", "three boxes", "no push")
 
 # At iteration 37 a subtree moves to a leaf, and its top is eliminated there because the rest of it moves there as well.
 IN_AND_OUT = "########\n# . *  #\n#      #\n#      #\n#@ $   #\n########"
@@ -56,6 +56,8 @@ options = st.fixed_dictionaries(
         "remembered": st.booleans(),
         "stall": st.booleans(),
         "distance": st.sampled_from(("manhattan", "push")),
+        "inward": st.booleans(),
+        "areas": st.booleans(),
         "selection": st.sampled_from(("program", "uct", "uct", "puct", "ucb1")),
         "c": st.sampled_from((0.0, 1.0, 2.0, 8.0, 30.0)),
         "seed": st.integers(0, 2**64 - 1),
@@ -95,6 +97,8 @@ def random_case(random):
         "remembered": random.random() < 0.5,
         "stall": random.random() < 0.2,
         "distance": random.choice(("manhattan", "push")),
+        "inward": random.random() < 0.3,
+        "areas": random.random() < 0.3,
         "selection": random.choice(("program", "uct")),
         "c": random.choice((0.0, 1.0, 8.0)),
         "seed": random.randrange(2**64),

@@ -9,6 +9,7 @@ from tests.search.searching import everything_of
 from tests.search.test_subtree_moves import AFTER, BEFORE, FORMER, LEAF, MOVE, OPTIONS, ROOM
 
 LINE = "#######\n#@ $ .#\n#######"
+TWO_ROOMS = "#########\n#   #   #\n#@  $  .#\n#   #####\n# $   . #\n#########"
 NO_WAY = "######\n#@ $ #\n#  #.#\n######"
 SOLVERS = (sv.Schokoban, sv.Vanillaban)
 
@@ -49,6 +50,16 @@ def test_a_new_child_is_added_and_valued():
     assert iteration.simulation.is_valued
     assert (iteration.simulation.node, iteration.simulation.moves, iteration.simulation.reward) == (1, (), -1)
     assert told(iteration, "simulation") == "Node 1 is valued as it is, no game is played: distance 1. Reward −1."
+
+
+def test_where_a_closed_area_comes_first_other_pushes_are_left_out_and_areas_count():
+    search = run(sv.Schokoban, TWO_ROOMS, 2, inward=True, areas=True)
+    iteration = search.explain(2)
+    assert iteration.expansion.actions == ("Ec→Fc",)
+    assert [each.reason for each in iteration.expansion.left_out] == ["a closed area comes first"] * 2
+    assert "Ce→Be (a closed area comes first)" in told(iteration, "expansion")
+    assert told(iteration, "simulation").endswith("distance 6 and 1 closed area. Reward −7.")
+    assert search.game.value_name(search.state(0)) == "distance 3 + 4 = 7 and 1 closed area, reward −8"
 
 
 def test_a_duplicate_names_the_node_that_has_its_position(search):
