@@ -326,11 +326,6 @@ def test_an_interrupt_in_the_recorded_part():
     assert_is_straight(search)
 
 
-def test_many_single_iterations_do_not_make_the_pace_grow_without_end():
-    search = straight(0)
-    assert search.run(iterations=2000, until=lambda _: False).stopped_by == "iterations"
-
-
 def test_interrupts_at_any_time_leave_no_trace():
     """A hundred of them, while the search runs, explains and grows; even where they come between two runs."""
     search, generator, n_caught = straight(1), random.Random(1), 0

@@ -61,20 +61,22 @@ def explorer(page_with: PageWith) -> PlainExplorer:
 
 def test_layers_are_switched_in_the_model(explorer: PlainExplorer) -> None:
     for name, trait in (("Show reach", "component"), ("Show pushes", "pushes"), ("Show matching", "matching")):
-        assert explorer.button(name).get_attribute("aria-pressed") == "true"
+        expect(explorer.button(name)).to_have_attribute("aria-pressed", "true")
         explorer.button(name).click()
         assert explorer.get(trait) is False
-        assert explorer.button(name).get_attribute("aria-pressed") == "false"
+        expect(explorer.button(name)).to_have_attribute("aria-pressed", "false")  # it follows the frame of the tree
 
 
 def test_layers_cannot_be_switched_while_the_solution_is_shown_without_them(explorer: PlainExplorer) -> None:
     explorer.show(solution={"at": 1, "shown": True})
     matching = explorer.button("Show matching")
-    assert [matching.get_attribute(f"aria-{name}") for name in ("pressed", "disabled")] == ["false", "true"]
+    expect(matching).to_have_attribute("aria-pressed", "false")
+    expect(matching).to_have_attribute("aria-disabled", "true")
     matching.click(force=True)
     assert explorer.get("matching") is True
     explorer.show(solution={"at": 1, "shown": False})
-    assert [matching.get_attribute(f"aria-{name}") for name in ("pressed", "disabled")] == ["true", "false"]
+    expect(matching).to_have_attribute("aria-pressed", "true")
+    expect(matching).to_have_attribute("aria-disabled", "false")
 
 
 def test_other_games_have_neither_layers_nor_a_solution_nor_tabs(page_with: PageWith) -> None:
