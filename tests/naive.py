@@ -277,6 +277,22 @@ def solvable_states(floor, goals, n_boxes):
     return states
 
 
+def clears_window(size, walls, goals, boxes, player):
+    """Whether boxes can all leave a window or come to goals in it, with nothing but free floor around it."""
+    window = set(itertools.product(range(size[0]), range(size[1])))
+    floor = set(itertools.product(range(-1, size[0] + 1), range(-1, size[1] + 1))) - set(walls)
+    todo, seen = [(frozenset(boxes), player)], set()
+    while todo:
+        boxes, player = todo.pop()
+        boxes &= window
+        if boxes <= goals:
+            return True
+        if key(floor, boxes, player) not in seen:
+            seen.add(key(floor, boxes, player))
+            todo.extend(after_push(boxes, push) for push in pushes(floor, boxes, player))
+    return False
+
+
 def splitmix64(seed):
     """The reference generator in plain integers."""
     mask = (1 << 64) - 1
