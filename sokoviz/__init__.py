@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sokoviz.levels import collection as collection
     from sokoviz.levels import load as load
     from sokoviz.picture import Picture as Picture
+    from sokoviz.search.influence import influence as influence
     from sokoviz.search.options import Script as Script
     from sokoviz.search.shortening import shorten as shorten
     from sokoviz.search.solvers import Schokoban as Schokoban
@@ -71,6 +72,7 @@ _HOME_OF = {
     "available": "sokoviz.levels",
     "check_game": "sokoviz.games.check",
     "collection": "sokoviz.levels",
+    "influence": "sokoviz.search.influence",
     "load": "sokoviz.levels",
     "shorten": "sokoviz.search.shortening",
 }
@@ -106,6 +108,7 @@ __all__ = [
     "available",
     "check_game",
     "collection",
+    "influence",
     "load",
     "shorten",
 ]
