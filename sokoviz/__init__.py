@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from sokoviz.widgets.episode_player import EpisodePlayer as EpisodePlayer
     from sokoviz.widgets.explorer import Explorer as Explorer
     from sokoviz.widgets.heatmap import HeatmapWidget as HeatmapWidget
+    from sokoviz.widgets.influence import InfluenceWidget as InfluenceWidget
     from sokoviz.widgets.match import Match as Match
 
 __version__ = "0.1.0"
@@ -56,6 +57,7 @@ _HOME_OF = {
     "Game": "sokoviz.games.game",
     "GameError": "sokoviz.errors",
     "HeatmapWidget": "sokoviz.widgets.heatmap",
+    "InfluenceWidget": "sokoviz.widgets.influence",
     "Level": "sokoviz.levels",
     "LevelError": "sokoviz.errors",
     "Match": "sokoviz.widgets.match",
@@ -91,6 +93,7 @@ __all__ = [
     "Game",
     "GameError",
     "HeatmapWidget",
+    "InfluenceWidget",
     "Level",
     "LevelError",
     "Match",
