@@ -386,17 +386,16 @@ class _Judge:
         """Why the kernel ruled so."""
         if value is None:
             return "nothing was pushed before"
-        of_last = f"influence {value} from {line[-1].box.name}, threshold {self.threshold}"
-        near_or_far = "distant" if value > self.threshold else "near"
-        if ruling == TOO_MANY:
-            return f"{near_or_far} ({of_last}); {self._switches(line, push)}, more than k = {self.k}"
+        side = f"distant: {value} from {line[-1].box.name}, above {self.threshold}"
+        if value <= self.threshold:
+            side = f"near: {value} from {line[-1].box.name}, at most {self.threshold}"
         if ruling == RETURNS:
             index = max(i for i, old in enumerate(line) if self.value(old.box, push.box) <= self.threshold)
             back = f"push {index + 1} from {line[index].box.name} ({self.value(line[index].box, push.box)})"
-            return f"distant ({of_last}), but near to {back}: back to where it just was"
-        if value > self.threshold:
-            return f"distant ({of_last}), but {self._switches(line, push)}, no more than k = {self.k}"
-        return f"near ({of_last})"
+            return f"{side}; but near to {back}: back to where it just was"
+        if ruling == TOO_MANY:
+            return f"{side}; {self._switches(line, push)}, more than k = {self.k}"
+        return f"{side}; {self._switches(line, push)}, k = {self.k}" if value > self.threshold else side
 
     def _switches(self, line: Sequence[Push], push: Push) -> str:
         """The distant moves within the last m, the new one counted."""
@@ -405,4 +404,4 @@ class _Judge:
         distant = [i for i in range(first, len(moves)) if self.value(moves[i - 1].box, moves[i].box) > self.threshold]
         names = ["this one" if i == len(line) else f"push {i + 1}" for i in distant]
         told = f" ({listing(names)})" if names else ""
-        return f"{count(len(distant), 'distant move')} within the last {self.m}{told}"
+        return f"{count(len(distant), 'distant move')} in the last {self.m}{told}"

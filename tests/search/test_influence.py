@@ -123,7 +123,7 @@ def test_a_switch_is_kept_and_the_way_back_is_cut(halves: Influence) -> None:
     back = [verdict for verdict in halves.cuts(board, [switch]) if verdict.push.box.column < 5]
     assert back
     assert {(verdict.is_cut, verdict.rule) for verdict in back} == {(True, "too many")}
-    assert "2 distant moves within the last" in back[0].reason
+    assert "2 distant moves in the last" in back[0].reason
     assert "more than k = 1" in back[0].reason
 
 

@@ -47,7 +47,7 @@ function pick(event, model) {
 }
 
 function missing(model) {
-  if (model.get("record").busy) return model.get("record").text;
+  if (model.get("record").busy) return "";
   return model.get("source") ? `from ${model.get("source")}: pick a second square` : "pick two squares";
 }
 

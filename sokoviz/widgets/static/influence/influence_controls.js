@@ -35,13 +35,14 @@ export function mount(element, model) {
   const update = () => sliders.forEach((each) => each.update());
   update();
   element.append(row);
-  return all(follow(model, ["k", "m", "threshold", "about"], update), ...sliders.map((each) => each.cleanup), () => row.remove());
+  return all(follow(model, ["k", "m", "threshold", "about", "record"], update), ...sliders.map((each) => each.cleanup), () => row.remove());
 }
 
 function slider(model, trait, name, what, high, own) {
   const read = () => {
     const value = model.get(trait);
-    return { low: 0, high: high(), value, text: value === own() ? `${value} (own)` : String(value), longest: 8 };
+    const text = value === own() ? `${value} (own)` : String(value);
+    return { low: 0, high: high(), value, text: model.get("record").busy ? "" : text, longest: 8 };
   };
   return makeSlider(name, what, read, (value) => model.set(trait, value));
 }

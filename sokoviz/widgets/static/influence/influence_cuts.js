@@ -15,9 +15,9 @@ export function mount(element, model, view) {
   element.append(title, line, scroller);
   const update = () => {
     const { pushes = [], line: made = [], n_cut: cut = 0 } = model.get("cuts");
-    setText(note, model.get("record").busy ? model.get("record").text : `${counted(pushes.length, "push", "pushes")}, ${cut} cut`);
+    setText(note, model.get("record").busy ? "" : `${counted(pushes.length, "push", "pushes")}, ${cut} cut`);
     line.replaceChildren(...tellLine(made, model.get("m")));
-    line.scrollLeft = line.scrollWidth;
+    line.scrollLeft = made.length ? line.scrollWidth : 0;
     while (body.rows.length > pushes.length) body.lastChild.remove();
     pushes.forEach((push, index) => writeRow(body.rows[index] ?? addRow(body), push, index));
   };
@@ -60,7 +60,7 @@ function writeRow(element, push, index) {
 
 /** Where pushes began, with the influence of each on the next; those that are no longer looked back at are faint. */
 function tellLine(made, m) {
-  if (!made.length) return [html("li", { class: "sokoviz-line-empty" }, "No pushes yet: play some on the board, or click one below.")];
+  if (!made.length) return [html("li", { class: "sokoviz-line-empty" }, "No pushes yet: play some, or click one below.")];
   return made.map((push, index) => {
     const link = html("span", { class: "sokoviz-line-link" }, push.influence === null ? "" : `${push.influence} →`);
     const what = `push ${index + 1}, ${push.name}: ${push.reason}${push.cut ? "; a relevance cut would have dropped it" : ""}`;

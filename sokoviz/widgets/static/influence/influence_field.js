@@ -158,7 +158,7 @@ class FieldPart {
       x: column * CELL + CELL / 2, y: row * CELL + CELL / 2 + 0.36 * size, "font-size": size,
       class: isLight(table, direction, values[place]) ? "sokoviz-on-light" : "sokoviz-on-dark",
     }, said(direction, values[place])));
-    drawing.querySelector(".pieces").after(svg("g", { class: "sokoviz-numbers" }, ...texts));
+    (drawing.querySelector(".arrows") ?? drawing.querySelector(".pieces")).after(svg("g", { class: "sokoviz-numbers" }, ...texts));
   }
 
   /** Whether a place is within the threshold of another, in the direction that is shown. */

@@ -74,8 +74,15 @@ class TablePart {
     this.top = Math.min(Math.max(this.top, 0), most(height));
   }
 
-  /** Zoom around a point of the canvas, its middle where none is given; a factor of 0 shows all. */
-  zoom(factor, x = this.room.clientWidth / 2, y = this.room.clientHeight / 2) {
+  /** The point around which keys and buttons zoom: the selected cell, as far as it is in sight. */
+  focus() {
+    const { clientWidth: width, clientHeight: height } = this.room;
+    const [row, column] = this.picked().map((place) => (place ?? this.table.n / 2) + 0.5);
+    return [Math.min(Math.max(this.x(column), MARGIN), width), Math.min(Math.max(this.y(row), MARGIN), height)];
+  }
+
+  /** Zoom around a point of the canvas; a factor of 0 shows all. */
+  zoom(factor, [x, y] = this.table ? this.focus() : []) {
     if (!this.table) return;
     const [column, row] = [this.left + (x - MARGIN) / this.cell, this.top + (y - MARGIN) / this.cell];
     this.cell *= factor;
@@ -135,7 +142,7 @@ class TablePart {
     if (document.activeElement !== this.canvas && !event.ctrlKey) return;
     event.preventDefault();
     const box = this.canvas.getBoundingClientRect();
-    this.zoom(event.deltaY < 0 ? ZOOM ** 0.5 : ZOOM ** -0.5, event.clientX - box.left, event.clientY - box.top);
+    this.zoom(event.deltaY < 0 ? ZOOM ** 0.5 : ZOOM ** -0.5, [event.clientX - box.left, event.clientY - box.top]);
   }
 
   pressKey(event) {
@@ -248,25 +255,29 @@ class TablePart {
     return MARGIN + (row - this.top) * this.cell;
   }
 
-  /** Names of squares along both sides; every second or tenth where they would touch. */
+  /** Names of squares along both sides: those of what is marked, and of others as far as there is room. */
   drawNames(context, width, height) {
+    const [row, column] = this.view.get("cell") ?? this.picked();
+    for (const place of this.named(this.top, height, row)) this.drawName(context, place, MARGIN - 5, this.y(place + 0.5), place === row);
+    for (const place of this.named(this.left, width, column)) this.drawName(context, place, this.x(place + 0.5), MARGIN - 5, place === column, -Math.PI / 2);
+  }
+
+  /** Places along a side that are named: the marked one, and every second or tenth that does not touch it. */
+  named(start, length, marked) {
     const step = Math.max(1, Math.ceil(ROOM_FOR_NAMES / this.cell));
-    const strong = new Set(this.view.get("cell") ?? this.picked());
-    Object.assign(context, { textBaseline: "middle", textAlign: "right" });
-    const name = (place, x, y, turn) => {
-      context.save();
-      context.translate(x, y);
-      if (turn) context.rotate(-Math.PI / 2);
-      context.font = `${strong.has(place) ? "bold " : ""}11px ${this.look.style.font}`;
-      context.fillStyle = strong.has(place) ? this.look.style.colors.ink : this.look.style.colors["ink-soft"];
-      context.textAlign = turn ? "left" : "right";
-      context.fillText(this.table.nameOf(place), 0, 0);
-      context.restore();
-    };
-    const [firstRow, lastRow] = this.seen(this.top, height);
-    const [firstColumn, lastColumn] = this.seen(this.left, width);
-    for (let row = firstRow; row < lastRow; row++) if (row % step === 0) name(row, MARGIN - 5, Math.max(this.y(row + 0.5), MARGIN + 5), false);
-    for (let column = firstColumn; column < lastColumn; column++) if (column % step === 0) name(column, Math.max(this.x(column + 0.5), MARGIN + 5), MARGIN - 5, true);
+    const [first, last] = this.seen(start, length);
+    const places = Array.from({ length: last - first }, (_, index) => first + index).filter((place) => place + 0.5 >= start);
+    return places.filter((place) => place === marked || (place % step === 0 && (marked === null || Math.abs(place - marked) >= step)));
+  }
+
+  drawName(context, place, x, y, isStrong, turn = 0) {
+    const { colors, font } = this.look.style;
+    context.save();
+    context.translate(x, y);
+    context.rotate(turn);
+    Object.assign(context, { font: `${isStrong ? "bold " : ""}11px ${font}`, fillStyle: isStrong ? colors.ink : colors["ink-soft"], textAlign: turn ? "left" : "right", textBaseline: "middle" });
+    context.fillText(this.table.nameOf(place), 0, 0);
+    context.restore();
   }
 
   /** The row and the column of what is selected, and of what is pointed at. */
