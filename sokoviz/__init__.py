@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sokoviz.levels import collection as collection
     from sokoviz.levels import load as load
     from sokoviz.picture import Picture as Picture
+    from sokoviz.search.influence import influence as influence
     from sokoviz.search.options import Script as Script
     from sokoviz.search.shortening import shorten as shorten
     from sokoviz.search.solvers import Schokoban as Schokoban
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from sokoviz.widgets.episode_player import EpisodePlayer as EpisodePlayer
     from sokoviz.widgets.explorer import Explorer as Explorer
     from sokoviz.widgets.heatmap import HeatmapWidget as HeatmapWidget
+    from sokoviz.widgets.influence import InfluenceWidget as InfluenceWidget
     from sokoviz.widgets.match import Match as Match
 
 __version__ = "0.1.0"
@@ -55,6 +57,7 @@ _HOME_OF = {
     "Game": "sokoviz.games.game",
     "GameError": "sokoviz.errors",
     "HeatmapWidget": "sokoviz.widgets.heatmap",
+    "InfluenceWidget": "sokoviz.widgets.influence",
     "Level": "sokoviz.levels",
     "LevelError": "sokoviz.errors",
     "Match": "sokoviz.widgets.match",
@@ -71,6 +74,7 @@ _HOME_OF = {
     "available": "sokoviz.levels",
     "check_game": "sokoviz.games.check",
     "collection": "sokoviz.levels",
+    "influence": "sokoviz.search.influence",
     "load": "sokoviz.levels",
     "shorten": "sokoviz.search.shortening",
 }
@@ -89,6 +93,7 @@ __all__ = [
     "Game",
     "GameError",
     "HeatmapWidget",
+    "InfluenceWidget",
     "Level",
     "LevelError",
     "Match",
@@ -106,6 +111,7 @@ __all__ = [
     "available",
     "check_game",
     "collection",
+    "influence",
     "load",
     "shorten",
 ]

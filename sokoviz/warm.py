@@ -24,6 +24,7 @@ from sokoviz.games.tictactoe import TicTacToe
 from sokoviz.learn.curry import Curry
 from sokoviz.search import comparing
 from sokoviz.search.engine import Engine
+from sokoviz.search.influence import influence
 from sokoviz.search.options import Settings
 from sokoviz.search.preparing import prepare
 from sokoviz.search.shortening import shorten
@@ -74,6 +75,9 @@ def warm_search_kernels() -> None:
         Engine(game, Settings(journal=False)).advance(3)
     comparing.prepare()
     shorten("\n".join(ROOMY), "rRR", states=1)
+    found = influence("\n".join(ROOMY))
+    found.cuts(found.level, "rR")
+    found.between(found.squares[0], found.squares[-1])
 
 
 def warm_learning_kernels() -> None:
