@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sokoviz.levels import collection as collection
     from sokoviz.levels import load as load
     from sokoviz.picture import Picture as Picture
+    from sokoviz.search.ida import IDA as IDA
     from sokoviz.search.influence import influence as influence
     from sokoviz.search.options import Script as Script
     from sokoviz.search.shortening import shorten as shorten
@@ -45,6 +46,7 @@ __version__ = "0.1.0"
 # Where each public name lives. It is imported when first asked for, so that `import sokoviz` stays light.
 _HOME_OF = {
     "DEADLOCK_RULES": "sokoviz.board",
+    "IDA": "sokoviz.search.ida",
     "MCTS": "sokoviz.search.tree_search",
     "Board": "sokoviz.board",
     "BoardWidget": "sokoviz.widgets.board",
@@ -81,6 +83,7 @@ _HOME_OF = {
 
 __all__ = [
     "DEADLOCK_RULES",
+    "IDA",
     "MCTS",
     "Board",
     "BoardWidget",

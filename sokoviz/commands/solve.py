@@ -30,7 +30,7 @@ def add_solve_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentPar
         "solve",
         help="solve levels and print their solutions",
         description="Solve levels. Budgets are per level, and the first one reached ends the run; with none given, "
-        "100,000 iterations, or a minute for a learner. Every level is run with the same seed. Exit status: 0 all "
+        "100,000 iterations, or a minute for curry and ida. Every level is run with the same seed. Exit status: 0 all "
         "solved, 1 some not, 2 where a level is bad. With --shorten, pushes, moves and lurd are those of the shortened "
         "solution; found_pushes and "
         "found_moves those of the one that was found, and proven tells whether no solution is shorter.",

@@ -5,3 +5,6 @@ from __future__ import annotations
 TIE, EXPANSION, TERMINAL, DEEPER, NEW_LEADER = 1, 2, 4, 8, 16
 DEADLOCK, DUPLICATE, MOVE, ELIMINATION, SOLUTION = 32, 64, 128, 256, 512
 NO_REWARD = 1024  # nothing was simulated: the leaf got no child
+
+# Of a step of iterative deepening.
+THRESHOLD, BOUND_CUT, TRANSPOSITION, GOAL_CUT, RELEVANCE, RESUMED = 2048, 4096, 8192, 16384, 32768, 65536

@@ -44,6 +44,12 @@ class WindowSets(NamedTuple):
     """uint64[n, 2]: where the player gets them out all the same"""
 
 
+def no_windows(tables: Tables) -> WindowSets:
+    """Return a table that knows nothing."""
+    none = np.zeros((0, 2), dtype=np.uint64)
+    return WindowSets(np.zeros(tables.width * tables.height + 1, dtype=np.int32), none, none)
+
+
 def windows_of(rows: tuple[str, ...]) -> WindowSets:
     """Return the dead sets of a level; it takes some tenths of a second, and is shared between callers."""
     return _find_windows(rows)

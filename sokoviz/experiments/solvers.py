@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from sokoviz.learn.curry import Curry
     from sokoviz.levels import Level
+    from sokoviz.search.ida import IDA
     from sokoviz.search.solvers import SokobanSearch
 
 YES, NO = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
@@ -77,13 +78,24 @@ def find_solver(name: str) -> Solver:
 def all_solvers() -> dict[str, Solver]:
     """Return the solvers by their names."""
     from sokoviz.learn import options as learning
+    from sokoviz.search import ida_options as deepening
     from sokoviz.search.solvers import PRESETS, SOLVERS
 
-    curry = {"preset": WORD, "file": WORD}
-    kind_of = {"int": NUMBER, "float": NUMBER, "bool": FLAG}
-    curry |= {field.name: kind_of[str(field.type)] for field in fields(learning.Options) if field.name != "seed"}
     pushing = {name: Solver(_without_journal(name), tuple(PRESETS), PUSHING_OPTIONS) for name in SOLVERS}
-    return {**pushing, "curry": Solver(_make_curry, tuple(learning.PRESETS), curry)}
+    curry = {"preset": WORD, "file": WORD, **_kinds_of(learning.Options)}
+    ida = {"preset": WORD, **_kinds_of(deepening.Options)}
+    return {
+        **pushing,
+        "curry": Solver(_make_curry, tuple(learning.PRESETS), curry),
+        "ida": Solver(_make_ida, tuple(deepening.PRESETS), ida),
+    }
+
+
+def _kinds_of(options: type) -> dict[str, str]:
+    """The options of a class by name, and what their values are; the seed is given by itself."""
+    kind_of = {"int": NUMBER, "int | None": NUMBER, "float": NUMBER, "bool": FLAG, "tuple[str, ...]": NAMES}
+    left_out = {"seed", "journal", "record_memory"}
+    return {field.name: kind_of[str(field.type)] for field in fields(options) if field.name not in left_out}
 
 
 def _without_journal(name: str) -> Callable[..., Any]:
@@ -101,6 +113,13 @@ def _make_curry(level: Level, **options: Any) -> Curry:
     from sokoviz.learn import curry
 
     return curry.Curry(level, **options)
+
+
+def _make_ida(level: Level, **options: Any) -> IDA:
+    """Iterative deepening that writes nothing down: nobody will look back."""
+    from sokoviz.search.ida import IDA
+
+    return IDA(level, journal=False, **options)
 
 
 def _read_names(_key: str, value: str) -> tuple[str, ...]:

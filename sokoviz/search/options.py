@@ -52,6 +52,12 @@ EVENTS = {
     "move": (flags.MOVE, "next subtree move"),
     "elimination": (flags.ELIMINATION, "next elimination"),
     "solution": (flags.SOLUTION, "solution"),
+    "threshold": (flags.THRESHOLD, "next threshold"),
+    "bound": (flags.BOUND_CUT, "next cut by the bound"),
+    "transposition": (flags.TRANSPOSITION, "next transposition"),
+    "goal cut": (flags.GOAL_CUT, "next goal cut"),
+    "relevance": (flags.RELEVANCE, "next relevance cut"),
+    "resumed": (flags.RESUMED, "next goal cut taken back"),
 }
 """kinds of events: the bit that marks an iteration, and how a list of things to run to puts it; a game names those that
 its searches have"""

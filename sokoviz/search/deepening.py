@@ -1,0 +1,290 @@
+"""Iterative-deepening A*, compiled: a machine with a stack of its own (Junghanns and Schaeffer, 2.3; seed 003, 2.2.2).
+
+One call of `advance` makes any number of steps; a step is one expansion, with all that happens up to the next. The
+stepper calls it with 1, an experiment with a million. What is expanded, and how, stands in successors.py.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sokoviz.core.bits import add as put
+from sokoviz.core.bits import first, is_subset, remove
+from sokoviz.core.bounds import bound_after
+from sokoviz.core.branches import (
+    CLOSED,
+    DEADLOCK,
+    LEFT,
+    RELEVANCE,
+    RESUMED,
+    SOLVED,
+    THRESHOLD,
+    TRANSPOSITION,
+    AnyBranches,
+    emit,
+    end_expansion,
+    has_room_for,
+)
+from sokoviz.core.corrals import find_dead_corral
+from sokoviz.core.hashing import hash_boxes
+from sokoviz.core.jit import inlined, lean
+from sokoviz.core.reach import find_free, flood
+from sokoviz.core.transpositions import find_entry, put_entry
+from sokoviz.core.triples import find_dead_triple
+from sokoviz.core.types import FAR, NOWHERE, Bits, Integers, Tables
+from sokoviz.search.ida_machine import (
+    BEGAN,
+    BEST,
+    BOUND_HERE,
+    BOX,
+    CHILD,
+    COST,
+    COUNT,
+    CULPRITS,
+    DEPTH,
+    FIRST,
+    FREE,
+    HAS_CORRALS,
+    HAS_GOAL_CUTS,
+    HAS_TABLE,
+    HAS_TRIPLES,
+    IS_CUT_SHORT,
+    IS_EXHAUSTED,
+    IS_SOLVED,
+    LIMIT,
+    LIMIT_COLUMN,
+    MAN,
+    MOST_NODES,
+    MOST_ROWS,
+    MOST_THRESHOLDS,
+    N_EXPANDED,
+    N_INNER,
+    N_NODES,
+    N_THRESHOLDS,
+    NEXT,
+    NEXT_LIMIT,
+    NODE,
+    ORIGIN,
+    PLAYER,
+    REACHED,
+    TARGET,
+    WAY,
+    Deepening,
+)
+from sokoviz.search.successors import count, end_of_moves, estimate, expand
+
+N_ALIKE = 3  # thresholds after which relevance cuts are found to leave nothing new
+
+# What `advance` returns.
+DONE, FULL, SOLVED_NOW, EXHAUSTED, ENOUGH_NODES, ENOUGH_THRESHOLDS = range(6)
+
+
+@lean
+def advance(tables: Tables, machine: Deepening, trace: AnyBranches, n: int) -> int:
+    """Make n steps, or fewer: return why it ended."""
+    tip = machine.tip
+    for _ in range(n):
+        if tip[IS_SOLVED]:
+            return SOLVED_NOW
+        if tip[IS_EXHAUSTED]:
+            return EXHAUSTED
+        if tip[N_NODES] + tip[N_INNER] >= tip[MOST_NODES]:
+            return ENOUGH_NODES
+        if tip[DEPTH] == NOWHERE and tip[N_THRESHOLDS] >= tip[MOST_THRESHOLDS]:
+            return ENOUGH_THRESHOLDS
+        if not _has_room(machine, trace):
+            return FULL
+        _step(tables, machine, trace)
+    if tip[IS_SOLVED]:
+        return SOLVED_NOW
+    return EXHAUSTED if tip[IS_EXHAUSTED] else DONE
+
+
+@inlined
+def _has_room(machine: Deepening, trace: AnyBranches) -> bool:
+    """Whether one more position can be expanded, whatever happens before it."""
+    depth, n_successors = machine.tip[DEPTH], len(machine.pushes)
+    n_moves = end_of_moves(machine, depth)
+    enough = depth + 3 < len(machine.frames) and n_moves + 2 * n_successors <= len(machine.moves)
+    enough &= max(machine.tip[LIMIT], machine.tip[NEXT_LIMIT]) < len(machine.froms)
+    return enough and has_room_for(trace, 2 * n_moves + 2 * n_successors + 2 * depth + 16)
+
+
+@inlined
+def _step(tables: Tables, machine: Deepening, trace: AnyBranches) -> None:
+    """Go on to the next position that is expanded, and expand it.
+
+    At the end of a threshold nothing is expanded: the next step begins at the root again.
+    """
+    tip, frames, boards = machine.tip, machine.frames, machine.boards
+    is_resumed = 0
+    is_searching = True
+    if tip[DEPTH] == NOWHERE:
+        _begin_threshold(tables, machine, trace)
+        is_searching = False
+    while is_searching:
+        depth = tip[DEPTH]
+        if frames[depth, NEXT] < frames[depth, COUNT]:
+            move = machine.moves[frames[depth, FIRST] + frames[depth, NEXT]]
+            frames[depth, NEXT] += 1
+            is_searching = not _visit(tables, machine, trace, depth, move)
+        elif frames[depth, IS_CUT_SHORT] and frames[depth, BEST] >= FAR:
+            emit(trace, RESUMED, frames[depth, NODE], 0)
+            is_resumed = 1
+            is_searching = False
+        else:
+            _leave(machine, trace, depth)
+            is_searching = tip[DEPTH] != NOWHERE
+    depth = tip[DEPTH]
+    if depth != NOWHERE and not tip[IS_SOLVED]:
+        find_free(tables, machine.boxes[depth], boards[FREE])
+        flood(boards[FREE], tables.width, frames[depth, MAN], boards[REACHED])
+        expand(tables, machine, trace, depth, machine.options[HAS_GOAL_CUTS] * (1 - is_resumed))
+    end_expansion(trace)
+
+
+@lean
+def _begin_threshold(tables: Tables, machine: Deepening, trace: AnyBranches) -> None:
+    """Begin again at the root with the next threshold."""
+    tip, frames, boards = machine.tip, machine.frames, machine.boards
+    tip[LIMIT] = tip[NEXT_LIMIT]
+    tip[N_THRESHOLDS] += 1
+    machine.counts[min(tip[N_THRESHOLDS], MOST_ROWS) - 1, LIMIT_COLUMN] = tip[LIMIT]
+    tip[DEPTH] = 0
+    frames[0, NODE] = emit(trace, THRESHOLD, NOWHERE, tip[LIMIT])
+    frames[0, WAY] = frames[0, COUNT] = 0
+    frames[0, BOX] = frames[0, BEGAN] = NOWHERE
+    find_free(tables, machine.boxes[0], boards[FREE])
+    flood(boards[FREE], tables.width, frames[0, MAN], boards[REACHED])
+    machine.keys[0] = key_of(tables, machine.boxes[0], boards[REACHED])
+    if is_subset(machine.boxes[0], tables.goals):
+        emit(trace, SOLVED, frames[0, NODE], 0)
+        tip[IS_SOLVED] = 1
+    elif machine.options[HAS_TABLE]:
+        put_entry(machine.table, machine.keys[0], estimate(machine, frames[0, BOUND_HERE]), tip[LIMIT])
+
+
+@lean
+def key_of(tables: Tables, boxes: Bits, reached: Bits) -> int:
+    """Key of a position: its boxes, and the player's component by its first square."""
+    return hash_boxes(tables, boxes) ^ tables.player_keys[first(reached)]
+
+
+@lean
+def _leave(machine: Deepening, trace: AnyBranches, depth: int) -> None:
+    """All successors of a position are done: hand up the least that is left."""
+    frames, tip = machine.frames, machine.tip
+    score = frames[depth, BEST]
+    emit(trace, LEFT, frames[depth, NODE], score)
+    if machine.options[HAS_TABLE]:
+        put_entry(machine.table, machine.keys[depth], score, tip[LIMIT] - frames[depth, WAY])
+    tip[DEPTH] = depth - 1
+    if depth == 0:
+        tip[NEXT_LIMIT] = score
+        tip[IS_EXHAUSTED] = score >= FAR or _is_stuck(machine)
+        return
+    box = frames[depth, BOX]
+    machine.numbers[machine.bounds.squares[depth - 1, box]] = box
+    cost = frames[depth, WAY] - frames[depth - 1, WAY]
+    frames[depth - 1, BEST] = min(frames[depth - 1, BEST], cost + score)
+
+
+@lean
+def _is_stuck(machine: Deepening) -> bool:
+    """Whether three thresholds expanded equally many positions, while relevance cuts left some out: they always will."""
+    row, counts = min(machine.tip[N_THRESHOLDS], MOST_ROWS) - 1, machine.counts
+    if row < N_ALIKE - 1 or counts[row, RELEVANCE] == 0:
+        return False
+    for other in range(row - N_ALIKE + 1, row):
+        if counts[other, N_EXPANDED] != counts[row, N_EXPANDED]:
+            return False
+    return True
+
+
+@inlined
+def _visit(tables: Tables, machine: Deepening, trace: AnyBranches, depth: int, move: Integers) -> bool:
+    """Go to a successor, or cut it; return whether the line goes on with it."""
+    frames, tip, boards, child = machine.frames, machine.tip, machine.boards, depth + 1
+    _enter(machine, depth, move)
+    if is_subset(machine.boxes[child], tables.goals):
+        emit(trace, SOLVED, frames[child, NODE], frames[child, WAY])
+        tip[DEPTH], tip[IS_SOLVED] = child, 1
+        return True
+    find_free(tables, machine.boxes[child], boards[FREE])
+    flood(boards[FREE], tables.width, move[PLAYER], boards[REACHED])
+    machine.keys[child] = key_of(tables, machine.boxes[child], boards[REACHED])
+    left, why = _look_up(machine, child), TRANSPOSITION
+    if left == NOWHERE and _is_dead(tables, machine, child, move[TARGET]):
+        left, why = np.int64(FAR), DEADLOCK
+    if left != NOWHERE:
+        emit(trace, CLOSED, move[CHILD], why)
+        count(machine, why, 1)
+        frames[depth, BEST] = min(frames[depth, BEST], move[COST] + left)
+        if why == DEADLOCK and machine.options[HAS_TABLE]:
+            put_entry(machine.table, machine.keys[child], FAR, tip[LIMIT] - frames[child, WAY])
+        return False
+    if machine.options[HAS_TABLE]:
+        score = estimate(machine, frames[child, BOUND_HERE])
+        put_entry(machine.table, machine.keys[child], score, tip[LIMIT] - frames[child, WAY])
+    tip[DEPTH] = child
+    machine.numbers[move[TARGET]] = frames[child, BOX]
+    return True
+
+
+@lean
+def _enter(machine: Deepening, depth: int, move: Integers) -> None:
+    """Fill the next place of the line with the position after a move."""
+    frames, child, box = machine.frames, depth + 1, machine.numbers[move[ORIGIN]]
+    for i in range(machine.boxes.shape[1]):
+        machine.boxes[child, i] = machine.boxes[depth, i]
+    remove(machine.boxes[child], move[ORIGIN])
+    put(machine.boxes[child], move[TARGET])
+    for push in range(frames[depth, WAY], frames[depth, WAY] + move[COST]):
+        machine.froms[push] = move[ORIGIN]
+    frames[child, MAN], frames[child, WAY] = move[PLAYER], frames[depth, WAY] + move[COST]
+    frames[child, BOX], frames[child, BEGAN] = box, move[ORIGIN]
+    frames[child, NODE], frames[child, COUNT], frames[child, NEXT] = move[CHILD], 0, 0
+    frames[child, BOUND_HERE] = bound_after(machine.bounds, depth, frames[depth, BOUND_HERE], box, move[TARGET], 1)
+
+
+@lean
+def _look_up(machine: Deepening, depth: int) -> int:
+    """What the table proves to be left from a position, if that is more than there may be; else NOWHERE.
+
+    A position that is being searched, or was, with at least as much left to the threshold need not be searched again: a
+    way from it takes more pushes than were left then. Pushes left keep their parity, so that is rounded up to the
+    parity of what is known.
+    """
+    if not machine.options[HAS_TABLE]:
+        return _look_along(machine, depth)
+    table, remaining = machine.table, machine.tip[LIMIT] - machine.frames[depth, WAY]
+    entry = find_entry(table, machine.keys[depth])
+    if entry == NOWHERE:
+        return np.int64(NOWHERE)
+    n = table.keys.shape[1]
+    level, place = entry // n, entry % n
+    score, searched = np.int64(table.scores[level, place]), np.int64(table.depths[level, place])
+    if searched >= remaining and score <= searched:
+        score = searched + 1 + ((searched + 1 - score) & 1)
+    return score if score > remaining else np.int64(NOWHERE)
+
+
+@lean
+def _look_along(machine: Deepening, depth: int) -> int:
+    """Without a table: FAR where a position is on the line that led to it, else NOWHERE."""
+    for above in range(depth):
+        if machine.keys[above] == machine.keys[depth]:
+            return np.int64(FAR)
+    return np.int64(NOWHERE)
+
+
+@lean
+def _is_dead(tables: Tables, machine: Deepening, depth: int, changed: int) -> bool:
+    """Whether a test that takes long finds a position dead; the others have looked at it when it was listed."""
+    boxes, boards, options = machine.boxes[depth], machine.boards, machine.options
+    player = machine.frames[depth, MAN]
+    if options[HAS_TRIPLES] and find_dead_triple(tables, boxes, player, machine.triples, boards[CULPRITS], changed):
+        return True
+    return options[HAS_CORRALS] != 0 and find_dead_corral(
+        tables, boxes, boards[FREE], boards[REACHED], player, machine.corral, boards[CULPRITS]
+    )

@@ -1,0 +1,275 @@
+"""IDA* as people hold it: Rolling Stone's search, every part of it by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sokoviz.actions import BoxMove
+from sokoviz.core.branches import KIND, THRESHOLD
+from sokoviz.errors import SearchError
+from sokoviz.games.sokoban import Sokoban
+from sokoviz.levels import Level
+from sokoviz.search import ida_machine as machines
+from sokoviz.search.goal import Goal, Until, make_goal
+from sokoviz.search.ida_explaining import BECAME, Expansion, explain, play_moves
+from sokoviz.search.ida_options import PRESETS, Options
+from sokoviz.search.moments import Moment, News
+from sokoviz.search.narration import count
+from sokoviz.search.options import choose
+from sokoviz.search.progress import ProgressLine
+from sokoviz.search.result import ENDINGS, SolverResult
+from sokoviz.search.running import Running
+from sokoviz.search.solvers import Solution
+from sokoviz.squares import Square
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pandas as pd
+
+    from sokoviz.board import Board
+    from sokoviz.search.ida_engine import DeepeningEngine
+    from sokoviz.search.progress import Progress
+
+DEFAULT_SECONDS = 60.0
+EVENTS = ("threshold", "bound", "transposition", "deadlock", "goal cut", "relevance", "resumed", "solution")
+
+
+@dataclass(frozen=True)
+class DeepeningResult(SolverResult):
+    """What iterative deepening has come to; its iterations are thresholds."""
+
+    threshold: int = 0
+    is_optimal: bool = False
+    """whether no solution takes fewer pushes: no part was on that may lose one"""
+
+    def __repr__(self) -> str:
+        if self.solution:
+            pushes, moves = count(self.solution.pushes, "push", "pushes"), count(self.solution.moves, "move")
+            found = f"solved in {pushes}{', the fewest possible,' * self.is_optimal} and {moves}"
+        else:
+            found = "proven unsolvable" if self.is_unsolvable else "not solved"
+        thresholds = f"{count(self.iterations, 'threshold')}, the last {self.threshold}"
+        made = f"after {thresholds}, {count(self.nodes, 'node')}, {self.seconds:.2f} s"
+        return f"{self.search}: {found} {made}{ENDINGS.get(self.stopped_by, '')}"
+
+
+class IDA(Running):
+    """Iterative-deepening A* over pushes (Junghanns and Schaeffer, section 2.3), to be stepped, run and explained.
+
+    A *step* expands one position; `iteration` counts steps where the other searches count iterations, so that all
+    explorers work alike. Thresholds are the iterations of the text: results and budgets count those.
+
+    Parameters
+    ----------
+    level
+        The level, or its text.
+    preset
+        A bundle of options: ``"optimal"`` (only parts that keep solutions shortest), ``"classic"`` (bound, table, order
+        and simple deadlocks), ``"crippa"`` (that with tunnel macros, goal macros and goal cuts) or ``"best"``.
+    options
+        Parts by name, see `sokoviz.search.ida_options.Options`; one given beside a preset wins.
+
+    Examples
+    --------
+    >>> search = IDA(load("lessons#14"), preset="optimal")
+    >>> search.run(seconds=10)
+    """
+
+    name = "IDA*"
+
+    def __init__(self, level: Level | str, *, preset: str = "best", **options: Any) -> None:
+        given: object = level
+        if not isinstance(given, Level | str):
+            message = f"expected a Level or its text, found {given!r}"
+            raise SearchError(message)
+        choose("preset", preset, PRESETS)
+        for name in options:
+            choose("option", name, Options.__dataclass_fields__)
+        self.preset = preset
+        self.options = Options(**{**PRESETS[preset], **options})
+        self.level = Level.parse(level) if isinstance(level, str) else level
+        super().__init__(Sokoban(self.level, "push"))
+        self._solved: Solution | None = None
+
+    def __repr__(self) -> str:
+        return f"{self.name} on {self.level!r}: preset {self.preset}, step {self.iteration} of {self.last}"
+
+    def _make_engine(self) -> DeepeningEngine:  # type: ignore[override]  # a record of its own kind
+        """The arrays of the search."""
+        from sokoviz.search.ida_engine import DeepeningEngine
+
+        return DeepeningEngine(self.level, self.options)
+
+    # --- running -----------------------------------------------------------------------------------------------------
+
+    def run(
+        self,
+        iterations: int | None = None,
+        seconds: float | None = None,
+        until: Until | None = None,
+        *,
+        nodes: int | None = None,
+        steps: int | None = None,
+        progress: bool | Callable[[Progress], object] | None = None,
+    ) -> DeepeningResult:
+        """Run from where the search stands; what is in the record already is not searched again.
+
+        It may be interrupted at any time: nothing is lost, and another run goes on.
+
+        Parameters
+        ----------
+        iterations
+            Thresholds to search at most, in all runs.
+        seconds
+            How long to run at most; a minute where no limit is given.
+        until
+            Stop early: at the next step with a kind of event (``"threshold"``, ``"bound"``, ``"transposition"``,
+            ``"deadlock"``, ``"goal cut"``, ``"relevance"``, ``"resumed"``, ``"solution"``), when a node is expanded (its
+            number), or when a function of an `Expansion` is true of one.
+        nodes
+            Positions to expand at most, in all runs, those of inner searches included.
+        steps
+            Steps to make at most.
+        progress
+            Whether to show how far it is; by default where a person looks on. A function is called with `Progress`.
+        """
+        goal = self._goal(iterations, seconds, until, nodes, steps)
+        self.stop()
+        self.engine.allow(nodes, iterations)
+        with ProgressLine(progress) as line:
+            self._stopped_by = self._pursue(goal, line, lambda: False)
+        self._tell(News("moved"))
+        return self.result
+
+    def _goal(
+        self, iterations: int | None, seconds: float | None, until: Until | None, nodes: int | None, steps: int | None
+    ) -> Goal:
+        """How far to run, after all limits are found to make sense."""
+        make_goal(iterations, None, None)
+        if seconds is None and iterations is None and nodes is None and steps is None:
+            seconds = DEFAULT_SECONDS
+        if steps is None and seconds is None:
+            seconds = float("inf")  # the engine itself ends at the other limits
+        return make_goal(steps, seconds, until, EVENTS, nodes)
+
+    @property
+    def engine(self) -> DeepeningEngine:  # type: ignore[override]
+        """The arrays, made when first needed: that loads the compiled kernels."""
+        return super().engine  # type: ignore[return-value]
+
+    # --- moving ------------------------------------------------------------------------------------------------------
+
+    def goto(self, step: int) -> None:
+        """Go to any moment of the record, forwards or backwards: the state after so many steps."""
+        self._take_over()
+        if not 0 <= step <= self.last:
+            message = f"expected a step from 0 to {self.last}, where the record ends; found {step}"
+            raise SearchError(message)
+        self._move(Moment(int(step)))
+
+    def step(self) -> Expansion:
+        """Make the next step and return what happened."""
+        self.step_iteration()
+        return self.explain(self.iteration)
+
+    def step_iteration(self, n: int = 1) -> None:
+        """Go on by some steps, as `step` does, without explaining them."""
+        self._take_over()
+        for _ in range(n):
+            with self._lock:
+                if self.iteration == self.last:
+                    self.engine.allow(None, None)
+                    reason = self._search_on(1, 0, -1)
+                    if self.iteration == self.last:
+                        message = f"expected something to go on with, found that the search has ended: {reason}"
+                        raise SearchError(message)
+            self._moment = Moment(self.iteration + 1)
+        self._tell(News("moved"))
+
+    def back(self) -> None:
+        """Go back by one step."""
+        self._take_over()
+        self._move(Moment(max(0, self.iteration - 1)))
+
+    def _take_over(self) -> None:
+        """Somebody moves the search by hand: end a run in the background; raises where there is no record."""
+        self.stop()
+        if not self.options.journal:
+            self.engine.written()
+
+    def _move(self, moment: Moment) -> None:
+        """Stand elsewhere, and tell the watchers."""
+        self._moment = moment
+        self._tell(News("moved"))
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    def explain(self, number: int | None = None) -> Expansion:  # type: ignore[override]
+        """Return what happened in a step, from 1 to `last`; the one made last where left out."""
+        number = self.iteration if number is None else number
+        if not 1 <= number <= self.last:
+            message = f"expected a step from 1 to {self.last}, where the record ends; found {number}"
+            raise SearchError(message)
+        with self._lock:
+            return explain(self.engine, int(number))
+
+    @property
+    def board(self) -> Board:
+        """The position that was expanded last, where the search stands."""
+        return play_moves(self.level, self.explain().line if self.iteration else ())
+
+    @property
+    def thresholds(self) -> pd.DataFrame:
+        """A table of the thresholds so far: positions expanded, and what became of successors."""
+        import pandas as pd
+
+        counts = self.engine.counts
+        columns = {"threshold": counts[:, machines.LIMIT_COLUMN], "expanded": counts[:, machines.N_EXPANDED]}
+        columns |= {name: counts[:, kind] for kind, name in BECAME.items() if name != "pattern"}
+        return pd.DataFrame(columns, index=pd.RangeIndex(1, len(counts) + 1, name="iteration"))
+
+    @property
+    def solution(self) -> Solution | None:
+        """The solution, replayed by the rules; None while there is none."""
+        if self._made is None or not self.engine.is_solved:
+            return None
+        if self._solved is None:
+            width = self.engine.tables.width
+            moves = [
+                BoxMove(*(Square(*divmod(number, width)) for number in move[:3]), move.cost)
+                for move in self.engine.line()
+            ]
+            board = play_moves(self.level, moves)
+            if not board.is_solved:
+                message = f"expected moves that solve {self.level!r}, found that {len(moves)} of them do not"
+                raise SearchError(message)
+            self._solved = Solution(board.moves, board.n_pushes, board.n_moves)
+        return self._solved
+
+    @property
+    def result(self) -> DeepeningResult:
+        """What the search has come to."""
+        engine = self.engine
+        return DeepeningResult(
+            search=f"{self.name} on {self.level!r}",
+            move=None,
+            node=None,
+            visits=0,
+            value=None,
+            line=(),
+            iterations=engine.n_thresholds,
+            nodes=engine.n_nodes,
+            seconds=self.seconds,
+            stopped_by=self._stopped_by,
+            solution=self.solution,
+            is_unsolvable=engine.is_unsolvable,
+            threshold=engine.threshold,
+            is_optimal=self.solution is not None and (self.options.is_safe or engine.is_relaxed),
+        )
+
+    def threshold_starts(self) -> list[int]:
+        """Return the events of the record at which thresholds begin."""
+        kinds = self.engine.events[:, KIND]
+        return [int(place) for place in (kinds == THRESHOLD).nonzero()[0]]

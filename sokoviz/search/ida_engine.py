@@ -1,0 +1,340 @@
+"""Drives the compiled iterative deepening: its arrays, their growth, and what its record says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from sokoviz.core import branches, flags
+from sokoviz.core.bounds import grow_bounds, make_bounds
+from sokoviz.core.boxmoves import make_box_scratch
+from sokoviz.core.corrals import make_corral_scratch
+from sokoviz.core.grid import tables_of, to_bits
+from sokoviz.core.inward import N_BOARDS as N_INWARD_BOARDS
+from sokoviz.core.jit import is_kept
+from sokoviz.core.journal import Silent
+from sokoviz.core.rooms import no_rooms, rooms_of
+from sokoviz.core.transpositions import make_transpositions
+from sokoviz.core.triples import no_triples, triples_of
+from sokoviz.core.tunnels import find_corridors
+from sokoviz.core.types import FAR, NOWHERE
+from sokoviz.core.window_sets import no_windows, windows_of
+from sokoviz.errors import SearchError
+from sokoviz.games.sokoban import CORRAL_BUDGET
+from sokoviz.search import deepening
+from sokoviz.search import ida_machine as machines
+from sokoviz.search.influence import Influence
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sokoviz.core.types import Distances, Integers
+    from sokoviz.levels import Level
+    from sokoviz.search.ida_options import Options
+
+FIRST_DEPTHS = 512
+FIRST_STEPS = 1 << 12
+NO_LIMIT = 1 << 60
+REASONS = {
+    deepening.SOLVED_NOW: "solved",
+    deepening.ENOUGH_NODES: "nodes",
+    deepening.ENOUGH_THRESHOLDS: "iterations",
+}
+
+FLAG_OF = {
+    branches.BOUND: flags.BOUND_CUT,
+    branches.TRANSPOSITION: flags.TRANSPOSITION,
+    branches.DEADLOCK: flags.DEADLOCK,
+    branches.GOAL_CUT: flags.GOAL_CUT,
+    branches.RELEVANCE: flags.RELEVANCE,
+    branches.SOLVED: flags.SOLUTION,
+    branches.THRESHOLD: flags.THRESHOLD,
+    branches.RESUMED: flags.RESUMED,
+}
+"""what a step is marked with where its events are of a kind"""
+
+
+class LineMove(NamedTuple):
+    """One move of the line that is searched: a box from its origin to its target by so many pushes."""
+
+    origin: int
+    target: int
+    player: int
+    cost: int
+
+
+class DeepeningEngine:
+    """The arrays of one search.
+
+    Parameters
+    ----------
+    level
+        What is searched.
+    options
+        How it is searched.
+    """
+
+    def __init__(self, level: Level, options: Options) -> None:
+        self.level = level
+        self.options = options
+        self.is_relaxed = False
+        """whether all unsafe parts were given up because they left nothing to search"""
+        self.tables = tables_of(level.rows)
+        self.machine = self._make_machine()
+        self.record = branches.make_branches(FIRST_STEPS) if options.journal else None
+
+    def _make_machine(self) -> machines.Deepening:
+        """The arrays at the bare root."""
+        tables, rows, tests = self.tables, self.level.rows, self.options.deadlocks
+        n_words, n_squares = len(tables.floor), tables.width * tables.height
+        squares = sorted(r * tables.width + c for r, c in self.level.boxes if (r, c) in self.level.floor)
+        bounds, bound = make_bounds(tables.push_distance, np.array(squares, dtype=np.int64), FIRST_DEPTHS)
+        n_most = max(len(squares), len(tables.goal_squares), 1)
+        influence, numbers = self._relevance()
+        frames = np.zeros((FIRST_DEPTHS, machines.N_FRAME_COLUMNS), dtype=np.int64)
+        frames[0, machines.MAN] = self.level.player[0] * tables.width + self.level.player[1]
+        frames[0, machines.BOUND_HERE] = bound
+        boxes = np.zeros((FIRST_DEPTHS, n_words), dtype=np.uint64)
+        boxes[0] = to_bits(squares, n_squares)
+        number_of = np.full(n_squares, NOWHERE, dtype=np.int64)
+        number_of[squares] = np.arange(len(squares))
+        return machines.Deepening(
+            boxes=boxes,
+            frames=frames,
+            keys=np.zeros(FIRST_DEPTHS, dtype=np.uint64),
+            moves=np.zeros((16 * n_most * FIRST_DEPTHS // 8, machines.N_MOVE_COLUMNS), dtype=np.int64),
+            froms=np.zeros(max(FIRST_DEPTHS, 2 * int(first_limit(bound, numbers))), dtype=np.int64),
+            bounds=bounds,
+            numbers=number_of,
+            table=make_transpositions(self.options.memory if self.options.table else 0),
+            boards=np.zeros((machines.N_BOARDS, n_words), dtype=np.uint64),
+            pushes=np.zeros(4 * n_most, dtype=np.int64),
+            all_pushes=np.zeros(4 * n_most, dtype=np.int64),
+            tip=self._first_tip(bound, numbers),
+            options=np.array(numbers, dtype=np.int64),
+            counts=np.zeros((machines.MOST_ROWS, machines.N_COUNTS), dtype=np.int64),
+            corridors=find_corridors(tables),
+            rooms=rooms_of(rows, frozenset(squares)) if self.options.macros else no_rooms(tables),
+            box_scratch=make_box_scratch(tables),
+            corral=make_corral_scratch(n_words, n_most, CORRAL_BUDGET),
+            triples=triples_of(rows) if "three boxes" in tests else no_triples(tables),
+            windows=windows_of(rows) if "window" in tests else no_windows(tables),
+            inward=np.zeros((N_INWARD_BOARDS, n_words), dtype=np.uint64),
+            influence=influence,
+            generator=np.array([self.options.seed], dtype=np.uint64),
+        )
+
+    def _relevance(self) -> tuple[Distances, list[int]]:
+        """The table of influences, empty where there are no relevance cuts, and the options as numbers."""
+        numbers = self.options.as_numbers()
+        if not self.options.relevance:
+            return np.zeros((0, 0), dtype=np.int32), numbers
+        found = Influence(self.level, released=self.options.released)
+        numbers[machines.HISTORY] = found.m if self.options.m is None else self.options.m
+        near = found.threshold if self.options.threshold is None else self.options.threshold
+        numbers[machines.THRESHOLD_NEAR] = near
+        return found.deciding, numbers
+
+    @staticmethod
+    def _first_tip(bound: int, numbers: list[int]) -> Integers:
+        """Where a search begins."""
+        tip = np.zeros(machines.N_TIP, dtype=np.int64)
+        tip[machines.DEPTH] = NOWHERE
+        tip[machines.NEXT_LIMIT] = first_limit(bound, numbers)
+        tip[machines.MOST_NODES] = tip[machines.MOST_THRESHOLDS] = NO_LIMIT
+        tip[machines.IS_EXHAUSTED] = bound >= FAR
+        return tip
+
+    def load(self) -> None:
+        """Load the kernel, or compile it, so that this is not counted as time of the search."""
+        deepening.advance(self.tables, self.machine, self.trace, 0)
+
+    def is_compiled(self) -> bool:
+        """Return whether the machine code is kept on this machine."""
+        return bool(is_kept(deepening.advance, (machines.Deepening, type(self.trace))))
+
+    # --- searching ---------------------------------------------------------------------------------------------------
+
+    @property
+    def trace(self) -> branches.AnyBranches:
+        """What the kernel writes to."""
+        return Silent(0) if self.record is None else self.record
+
+    def allow(self, nodes: int | None, thresholds: int | None) -> None:
+        """Set how many positions may be expanded, and how many thresholds begun, in all."""
+        self.machine.tip[machines.MOST_NODES] = NO_LIMIT if nodes is None else nodes
+        self.machine.tip[machines.MOST_THRESHOLDS] = NO_LIMIT if thresholds is None else thresholds
+
+    def advance(self, n: int, stop_flags: int = 0, _node: int = NOWHERE, _nodes: int | None = None) -> str:
+        """Make up to n steps; return why it made fewer: solved, unsolvable, nodes, iterations, memory, or nothing.
+
+        Where something is to be stopped at, it ends with the first step that is marked with it, reason "met".
+        """
+        done = self.last
+        while n > 0:
+            before = self.n_expanded
+            status = deepening.advance(self.tables, self.machine, self.trace, n)
+            n -= max(self.n_expanded - before, 1)
+            if stop_flags and self.first_marked(stop_flags, done, self.last) is not None:
+                return "met"
+            if status in REASONS:
+                return REASONS[status]
+            if status == deepening.EXHAUSTED and not self._relax():
+                return "unsolvable"
+            if status == deepening.FULL and not self._grow():
+                return "memory"
+        return ""
+
+    def _relax(self) -> bool:
+        """Begin again without the parts that may lose solutions; return False where there are none.
+
+        Relevance cuts go first, then all others.
+        """
+        if self.options.is_safe or self.is_relaxed or self.machine.frames[0, machines.BOUND_HERE] >= FAR:
+            return False
+        machine, tip = self.machine, self.machine.tip
+        options = machine.options
+        if not len(machine.influence):
+            for part in (machines.HAS_TUNNELS, machines.HAS_MACROS, machines.HAS_GOAL_CUTS):
+                options[part] = 0
+            options[machines.WEIGHT] = 1 << machines.SIXTEENTHS
+            self.is_relaxed = True
+        self.machine = machine._replace(
+            table=make_transpositions(self.options.memory if self.options.table else 0),
+            influence=np.zeros((0, 0), dtype=np.int32),
+        )
+        tip[machines.IS_EXHAUSTED], tip[machines.DEPTH] = 0, NOWHERE
+        tip[machines.NEXT_LIMIT] = machine.frames[0, machines.BOUND_HERE]
+        return True
+
+    def _grow(self) -> bool:
+        """Make room for longer lines and more steps; return whether the memory allows it."""
+        machine, record = self.machine, self.record
+        if record is not None:
+            if 2 * sum(array.nbytes for array in record) > self.options.record_memory:
+                return False
+            self.record = branches.grow_branches(record)
+        n_depths = 2 * len(machine.frames)
+        larger = {name: _longer(getattr(machine, name)) for name in ("boxes", "frames", "keys", "moves", "froms")}
+        self.machine = machine._replace(**larger, bounds=grow_bounds(machine.bounds, n_depths))
+        return True
+
+    # --- where it stands -----------------------------------------------------------------------------------------------
+
+    @property
+    def n_expanded(self) -> int:
+        """Positions expanded, without those of inner searches."""
+        return int(self.machine.tip[machines.N_NODES])
+
+    @property
+    def n_nodes(self) -> int:
+        """Positions whose successors were generated, those of inner searches among them."""
+        return int(self.machine.tip[machines.N_NODES] + self.machine.tip[machines.N_INNER])
+
+    @property
+    def n_thresholds(self) -> int:
+        """Thresholds begun."""
+        return int(self.machine.tip[machines.N_THRESHOLDS])
+
+    @property
+    def threshold(self) -> int:
+        """The threshold under way, or the last one; before the first, what that will be."""
+        tip = self.machine.tip
+        return int(tip[machines.LIMIT] if tip[machines.N_THRESHOLDS] else tip[machines.NEXT_LIMIT])
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether a solution was found."""
+        return bool(self.machine.tip[machines.IS_SOLVED])
+
+    @property
+    def is_unsolvable(self) -> bool:
+        """Whether nothing is left to search, though no part is on that may lose a solution."""
+        return bool(self.machine.tip[machines.IS_EXHAUSTED]) and (
+            self.options.is_safe or self.is_relaxed or self.machine.frames[0, machines.BOUND_HERE] >= FAR
+        )
+
+    @property
+    def counts(self) -> Integers:
+        """int64[n_thresholds, 11]: what became of successors, threshold by threshold."""
+        return self.machine.counts[: min(self.n_thresholds, machines.MOST_ROWS)]
+
+    def line(self) -> list[LineMove]:
+        """Return the moves of the line that is searched, or of the solution."""
+        frames, squares = self.machine.frames, self.machine.bounds.squares
+        found = []
+        for depth in range(1, int(self.machine.tip[machines.DEPTH]) + 1):
+            here, before = frames[depth], frames[depth - 1]
+            target = squares[depth, here[machines.BOX]]
+            cost = here[machines.WAY] - before[machines.WAY]
+            found.append(LineMove(*map(int, (here[machines.BEGAN], target, here[machines.MAN], cost))))
+        return found
+
+    # --- the record ----------------------------------------------------------------------------------------------------
+
+    def written(self) -> branches.Branches:
+        """The record; raises where none is kept."""
+        if self.record is None:
+            message = "expected a search that keeps a journal, found journal=False: it can only run and tell its result"
+            raise SearchError(message)
+        return self.record
+
+    @property
+    def last(self) -> int:
+        """Number of steps in the record; of positions expanded where none is kept."""
+        return self.n_expanded if self.record is None else int(self.record.sizes[branches.STEPS])
+
+    @property
+    def events(self) -> NDArray[np.int32]:
+        """int32[n, 8]: all events, see `sokoviz.core.branches`."""
+        record = self.written()
+        return record.events[: record.sizes[branches.EVENTS]]
+
+    def end_of(self, step: int) -> int:
+        """Return how many events are done after a step; 0 is before the first."""
+        return int(self.written().ends[step - 1]) if step else 0
+
+    def flags_between(self, done: int, upto: int) -> Integers:
+        """int64[upto - done]: what the steps after `done` up to `upto` are marked with."""
+        kinds = self.events[self.end_of(done) : self.end_of(upto)]
+        bits = np.zeros(len(kinds), dtype=np.int64)
+        for kind, bit in FLAG_OF.items():
+            bits[kinds[:, branches.KIND] == kind] = bit
+            closed = (kinds[:, branches.KIND] == branches.CLOSED) & (kinds[:, branches.ORIGIN] == kind)
+            bits[closed] = bit
+        starts = np.array([self.end_of(step) - self.end_of(done) for step in range(done, upto)], dtype=np.int64)
+        return np.bitwise_or.reduceat(bits, starts) if len(starts) else bits
+
+    def first_marked(self, wanted: int, done: int, upto: int) -> int | None:
+        """Return the first of the steps after `done` up to `upto` that is marked with one of some flags."""
+        if self.record is None or upto <= done:
+            return None
+        found = np.flatnonzero(self.flags_between(done, upto) & wanted)
+        return done + 1 + int(found[0]) if len(found) else None
+
+    def first_as_large(self, n_nodes: int, done: int, upto: int) -> int | None:
+        """Return the first of the states after `done` to `upto` steps in which so many positions are expanded."""
+        return n_nodes if done <= n_nodes <= upto else None
+
+    def first_visit(self, node: int, done: int, upto: int) -> int | None:
+        """Return the first of the steps after `done` up to `upto` that expands a node."""
+        start = self.end_of(done)
+        events = self.events[start : self.end_of(upto)]
+        is_it = (events[:, branches.KIND] == branches.EXPANDED) & (events[:, branches.NODE] == node)
+        found = np.flatnonzero(is_it)
+        if not len(found):
+            return None
+        return int(np.searchsorted(self.written().ends[:upto], start + found[0], side="right")) + 1
+
+
+def first_limit(bound: int, numbers: list[int]) -> int:
+    """The first threshold: what the bound of the level counts for; nothing where there is no way at all."""
+    return bound * numbers[machines.WEIGHT] >> machines.SIXTEENTHS if bound < FAR else 0
+
+
+def _longer(array: NDArray[np.generic]) -> NDArray[np.generic]:
+    """An array with twice as many rows, the first of them as they were."""
+    larger = np.zeros((2 * len(array), *array.shape[1:]), dtype=array.dtype)
+    larger[: len(array)] = array
+    return larger
