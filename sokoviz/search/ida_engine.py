@@ -303,8 +303,8 @@ class DeepeningEngine:
             bits[kinds[:, branches.KIND] == kind] = bit
             closed = (kinds[:, branches.KIND] == branches.CLOSED) & (kinds[:, branches.ORIGIN] == kind)
             bits[closed] = bit
-        starts = np.array([self.end_of(step) - self.end_of(done) for step in range(done, upto)], dtype=np.int64)
-        return np.bitwise_or.reduceat(bits, starts) if len(starts) else bits
+        starts = np.concatenate([[self.end_of(done)], self.written().ends[done : max(upto - 1, done)]])
+        return np.bitwise_or.reduceat(bits, starts - self.end_of(done)) if upto > done else bits
 
     def first_marked(self, wanted: int, done: int, upto: int) -> int | None:
         """Return the first of the steps after `done` up to `upto` that is marked with one of some flags."""
