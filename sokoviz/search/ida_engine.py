@@ -328,6 +328,11 @@ class DeepeningEngine:
         return int(np.searchsorted(self.written().ends[:upto], start + found[0], side="right")) + 1
 
 
+def is_compiled() -> bool:
+    """Return whether the machine code of a search that keeps a record is kept on this machine."""
+    return bool(is_kept(deepening.advance, (machines.Deepening, branches.Branches)))
+
+
 def first_limit(bound: int, numbers: list[int]) -> int:
     """The first threshold: what the bound of the level counts for; nothing where there is no way at all."""
     return bound * numbers[machines.WEIGHT] >> machines.SIXTEENTHS if bound < FAR else 0

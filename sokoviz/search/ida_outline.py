@@ -140,6 +140,11 @@ class Outline:
         found["solution"] = int(is_solved)
         return found
 
+    def n_closed(self) -> Integers:
+        """int64[n_thresholds]: how many nodes of each threshold were cut when they were visited."""
+        closed = np.flatnonzero(self.closed[: self.n] < NEVER)
+        return np.bincount(np.searchsorted(self.roots, closed, side="right") - 1, minlength=len(self.roots))
+
     def children(self, node: int, end: int) -> list[int]:
         """Return the successors of a node after the first `end` events; those of both expansions where there are two."""
         places = dict.fromkeys((int(self.first_expanded[node]), int(self.expanded[node])))

@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     from sokoviz.search.ida_drawing import Stretch
 
 
+WORDS = {
+    "open": "waits to be visited",
+    "line": "on the line that is searched",
+    "solution": "the level is solved",
+}
+
+
 class Reason(NamedTuple):
     """What became of a node, and why."""
 
@@ -52,14 +59,11 @@ def reason_of(search: IDA, stretch: Stretch, node: int, board: Board) -> Reason:
         return _dead(search, board)
     if fate == "relevance":
         return Reason(fate, _irrelevant(search, moves_to(stretch, node)))
-    words = {
-        "line": "on the line that is searched",
-        "searched": f"searched to its end: {_left(stretch, node)}",
-        "solution": "the level is solved",
-        "open": "waits to be visited",
-        "bound": f"cut by the bound: {stretch.note(node)} is above the threshold {_limit(stretch)}",
-    }
-    return Reason(fate, words.get(fate) or IN_WORDS[fate])
+    if fate == "searched":
+        return Reason(fate, f"searched to its end: {_left(stretch, node)}")
+    if fate == "bound":
+        return Reason(fate, f"cut by the bound: {stretch.note(node)} is above the threshold {_limit(stretch)}")
+    return Reason(fate, WORDS.get(fate) or IN_WORDS[fate])
 
 
 def _limit(stretch: Stretch) -> int:
