@@ -173,9 +173,9 @@ class DeepeningEngine:
         """
         done = self.last
         while n > 0:
-            before = self.n_expanded
+            before = self.last
             status = deepening.advance(self.tables, self.machine, self.trace, n)
-            n -= max(self.n_expanded - before, 1)
+            n = 0 if status == deepening.DONE else n - max(self.last - before, 1)
             if stop_flags and self.first_marked(stop_flags, done, self.last) is not None:
                 return "met"
             if status in REASONS:

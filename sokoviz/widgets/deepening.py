@@ -10,6 +10,7 @@ import traitlets
 from sokoviz.board import Board
 from sokoviz.search.ida_reasons import Reason, board_at, reason_of
 from sokoviz.search.moments import Moment
+from sokoviz.search.preparing import is_deepening_compiled, is_deepening_prepared, prepare_deepening
 from sokoviz.widgets import deepening_frames as frames
 from sokoviz.widgets.background import later
 from sokoviz.widgets.deepening_board import picture_of
@@ -68,7 +69,6 @@ class DeepeningExplorer(Stepping):
         self._check_options(options)
         self._node = 0
         self._unfolded: set[int] = set()
-        self._is_ready = False  # whether all kernels are there that showing it takes
         self._push: int | None = None  # of the solution, that the board shows
         self._before: tuple[str, Square] | None = None  # moves of the solution that the board showed before, and its player
         self._drawn_until = -1  # end of the record that ticks and charts show
@@ -93,7 +93,7 @@ class DeepeningExplorer(Stepping):
         if bundle is None:
             return None
         data, metadata = bundle
-        picture = self.to_svg() if self._is_ready and self._search.iteration else Board(self._search.level).picture()
+        picture = self.to_svg() if self._is_prepared() and self._search.iteration else Board(self._search.level).picture()
         svg = picture if isinstance(picture, str) else picture.to_svg()
         label = f"{self._search!r}: board and tree of a threshold"
         spoken = {"image/svg+xml": {"alt": label}}
@@ -103,7 +103,7 @@ class DeepeningExplorer(Stepping):
         """Return what is shown, board and tree, as a self-contained SVG document."""
         from sokoviz.search.tree_svg import Scene, scene_svg
 
-        if not self._is_ready:
+        if not self._is_prepared():
             self._prepare()
             self.come_alive()
         shown = self._look(min(self.node_limit, MOST_PRINTED))
@@ -120,24 +120,15 @@ class DeepeningExplorer(Stepping):
 
     def _is_prepared(self) -> bool:
         """Whether the search can be used without waiting."""
-        return self._is_ready
+        return is_deepening_prepared(self._search)
 
     def _is_compiled(self) -> bool:
         """Whether the kernels only have to be loaded."""
-        from sokoviz.search.ida_engine import is_compiled
-
-        return is_compiled()
+        return is_deepening_compiled()
 
     def _prepare(self) -> None:
         """Load all kernels that showing a moment takes."""
-        from sokoviz.search.ida_drawing import load
-
-        self._search.load()
-        load()
-        board = Board(self._search.level)
-        board.picture(component=True, matching="push")
-        _ = board.deadlocks
-        self._is_ready = True
+        prepare_deepening(self._search)
 
     def _kernels(self) -> Hashable:
         """The search and its tables are its own."""
@@ -148,7 +139,7 @@ class DeepeningExplorer(Stepping):
     def _publish(self) -> None:
         """Bring all traits up to date with the search."""
         with self._guard:
-            shown = self._look(self.node_limit) if self._is_ready else None
+            shown = self._look(self.node_limit) if self._is_prepared() else None
             if shown is None:
                 self._publish_bare()
             else:
@@ -211,11 +202,11 @@ class DeepeningExplorer(Stepping):
         search = self._search
         with self._guard, self._showing_trouble():
             self._is_course_due = False
-            if not self._is_ready or not search.last:
+            if not self._is_prepared() or not search.last:
                 return
             self._drawn_until = search.last
             with self._publishing():
-                self.charts, self.ticks = frames.thresholds(search), search.outline.ticks()
+                self.charts, self.ticks = frames.thresholds(search), frames.ticks(search)
 
     def _layers(self) -> frozenset[str]:
         """What the board is drawn with: nothing but pieces while the solution is played."""

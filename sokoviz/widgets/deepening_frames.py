@@ -250,6 +250,11 @@ NO_LINE: dict[str, Any] = {"root": 0, "moves": [], "current": []}
 NO_SUCCESSORS: dict[str, Any] = {"node": 0, "title": "Successors", "note": "", "marked": None, "rows": []}
 
 
+def ticks(search: IDA) -> dict[str, list[int]]:
+    """Where events lie that can be, with the options of a search."""
+    return {name: steps for name, steps in search.outline.ticks().items() if _can_be(search, name)}
+
+
 # --- the thresholds --------------------------------------------------------------------------------------------------
 
 

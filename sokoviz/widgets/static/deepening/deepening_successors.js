@@ -4,7 +4,7 @@ import { follow } from "../shared/model.js";
 import { counted, grouped } from "../shared/numbers.js";
 import { signOf } from "../tree/tree_kinds.js";
 
-const COLUMNS = [["action", "move"], ["pushes", "pushes"], ["f", "made + left"], ["fate", "became"], ["below", "nodes below"]];
+const COLUMNS = [["action", "move"], ["pushes", "pushes"], ["f", "made + left"], ["fate", "became"], ["below", "below"]];
 
 /** Mount the table; the model has `children` and `node`. */
 export function mount(element, model) {

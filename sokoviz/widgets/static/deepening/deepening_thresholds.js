@@ -5,7 +5,7 @@ import { follow } from "../shared/model.js";
 import { grouped } from "../shared/numbers.js";
 
 const VIEWS = [["chart", "Thresholds"], ["table", "Table"]];
-const MARGIN = { left: 10, right: 10, top: 20, bottom: 22 }; // pixels at the usual size of type
+const MARGIN = { left: 10, right: 10, top: 36, bottom: 22 }; // pixels at the usual size of type
 const WIDEST = 46; // pixels of a bar
 const USUAL_TYPE = 13;
 
@@ -54,8 +54,8 @@ function drawBars(drawing, { kinds = [], rows = [], now }) {
   const place = { room, wide: Math.min(WIDEST * zoom, Math.max(room * 0.7, 1)), top, below, most, zoom };
   drawing.append(
     svg("path", { class: "sokoviz-growth-axis", d: `M${MARGIN.left} ${below}H${width - MARGIN.right}` }),
-    svg("text", { x: MARGIN.left, y: top - 7 * zoom }, "successors by what became of them"),
-    svg("text", { x: width - MARGIN.right, y: top - 7 * zoom, "text-anchor": "end" }, grouped(most)),
+    svg("text", { x: MARGIN.left, y: 13 * zoom }, "expanded, over successors by fate"),
+    svg("text", { x: width - MARGIN.right, y: 13 * zoom, "text-anchor": "end" }, `up to ${grouped(most)}`),
     ...rows.flatMap((row, index) => barOf(row, kinds, MARGIN.left + (index + 0.5) * room, row.number === now, place)),
   );
   setAttribute(drawing, "aria-label", `Thresholds: ${rows.map(({ limit, expanded }) => `${limit}, ${grouped(expanded)} expanded`).join("; ")}`);
@@ -76,7 +76,8 @@ function barOf({ number, limit, expanded, counts, first }, kinds, middle, isNow,
   const title = svg("title", {}, `threshold ${number}, limit ${limit}: ${grouped(expanded)} expanded; successors: ${told}`);
   const target = svg("rect", { class: "sokoviz-bar-target", x: middle - room / 2, y: top, width: room, height: below - top + 20 * zoom });
   const isNamed = room > 30 * zoom || isNow;
-  const name = isNamed ? [svg("text", { class: isNow ? "sokoviz-now" : "", x: middle, y: below + 14 * zoom, "text-anchor": "middle" }, String(limit))] : [];
+  const name = isNamed ? [svg("text", { class: isNow ? "sokoviz-now" : "", x: middle, y: below + 14 * zoom, "text-anchor": "middle" }, String(limit)),
+    ...(isNow || grouped(expanded).length * 7 * zoom < room ? [svg("text", { class: isNow ? "sokoviz-now" : "", x: middle, y: y - 7, "text-anchor": "middle" }, grouped(expanded))] : [])] : [];
   const mark = isNow ? [svg("rect", { class: "sokoviz-bar-now", x: middle - wide / 2 - 3, y: y - 3, width: wide + 6, height: below - y + 4, rx: 3 })] : [];
   return [svg("g", { "data-first": first, class: "sokoviz-bar" }, title, target, ...parts, ...mark, ...name)];
 }
