@@ -40,7 +40,7 @@ def run_to(explorer, event):
 
 def naive_fates(search, step):
     """What has become of the nodes of the threshold of a step, event by event."""
-    fates, names = {}, dict(enumerate(("open", *FATES[3:])))
+    fates, names = dict[int, str](), dict(enumerate(("open", *FATES[3:])))
     for number, event in enumerate(search.engine.events[: search.engine.end_of(step)].tolist()):
         kind, node, value = event[:3]
         if kind == 20:
@@ -48,7 +48,7 @@ def naive_fates(search, step):
         elif kind < 8:
             fates[number] = names[kind]
         else:
-            told = {16: "line", 17: names.get(value), 18: "searched", 19: "solution"}
+            told = {16: "line", 17: names.get(value, ""), 18: "searched", 19: "solution"}
             fates[node] = told.get(kind, fates[node])
     return fates
 
@@ -215,11 +215,12 @@ def test_each_successor_is_counted_once(explorer, search):
 def test_the_solution_plays_push_by_push():
     explorer = sv.IDA(sv.load("lessons#14"), preset="best").explore()
     run_to(explorer, "solution")
-    n = explorer.solution["pushes"]
-    assert n == explorer.search.solution.pushes
+    n, found = explorer.solution["pushes"], explorer.search.solution
+    assert found is not None
+    assert n == found.pushes
     for push in (0, n, 1):
         send(explorer, "solution", push=push)
-        assert explorer.solution == {"pushes": n, "moves": explorer.search.solution.moves, "at": push, "shown": True}
+        assert explorer.solution == {"pushes": n, "moves": found.moves, "at": push, "shown": True}
     assert explorer.position["ways"], "the pieces glide back"
     send(explorer, "select", node=explorer.line["moves"][0]["node"])
     assert not explorer.solution["shown"]

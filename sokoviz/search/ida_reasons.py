@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from sokoviz.actions import Push, describe
 from sokoviz.board import DEADLOCK_RULES
 from sokoviz.core import branches
@@ -54,7 +56,7 @@ def reason_of(search: IDA, stretch: Stretch, node: int, board: Board) -> Reason:
     board
         Its position.
     """
-    fate = FATES[int(stretch.outline.fates(node, stretch.end))]
+    fate = FATES[int(stretch.outline.fates(np.array([node]), stretch.end)[0])]
     if fate == "deadlock":
         return _dead(search, board)
     if fate == "relevance":

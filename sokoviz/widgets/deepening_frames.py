@@ -16,6 +16,8 @@ from sokoviz.widgets import frames
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import ArrayLike
+
     from sokoviz.search.ida import IDA
     from sokoviz.search.ida_drawing import Branching, Stretch
     from sokoviz.search.ida_explaining import Expansion
@@ -97,8 +99,15 @@ def tree_frame(search: IDA, branching: Branching, n_unfolded: int, frame: int) -
 
 def bare_tree(search: IDA, frame: int) -> dict[str, Any]:
     """A root alone: before the first step, or before the kernels are there."""
-    alone = {"ids": [0], "parents": [-1], "xs": [0], "stubs": [math.nan], "depths": [0], "visits": [1]}
-    arrays = {**alone, "values": [0], "scores": [math.nan], "hidden": [0], "flags": [0]}
+    alone: dict[str, ArrayLike] = {
+        "ids": [0],
+        "parents": [-1],
+        "xs": [0],
+        "stubs": [math.nan],
+        "depths": [0],
+        "visits": [1],
+    }
+    arrays: dict[str, ArrayLike] = {**alone, "values": [0], "scores": [math.nan], "hidden": [0], "flags": [0]}
     return {
         "frame": frame,
         "arrays": frames.pack_arrays(arrays),
