@@ -57,6 +57,7 @@ EVENTS = {
     "transposition": (flags.TRANSPOSITION, "next transposition"),
     "goal cut": (flags.GOAL_CUT, "next goal cut"),
     "relevance": (flags.RELEVANCE, "next relevance cut"),
+    "pattern": (flags.PATTERN, "next cut by a pattern"),
     "resumed": (flags.RESUMED, "next goal cut taken back"),
 }
 """kinds of events: the bit that marks an iteration, and how a list of things to run to puts it; a game names those that
