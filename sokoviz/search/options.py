@@ -135,6 +135,7 @@ DEADLOCK_TESTS = (
     "corral",
     "three boxes",
     "no push",
+    "window",
 )
 """as in `sokoviz.board.DEADLOCK_RULES`; the number of a test is its bit in the kernel"""
 
