@@ -64,7 +64,7 @@ def test_a_level_is_measured_where_it_is_given() -> None:
 
 
 def test_a_pair_is_broken_down(widget: InfluenceWidget, found: Influence) -> None:
-    tell(widget, "select", source="C c", target="K e")
+    widget.set_state({"source": "C c", "target": "K e"})
     expected = found.between("C c", "K e")
     assert widget.pair["rows"] == [[name, list(row), sum(row)] for name, row in expected.rows.items()]
     assert widget.pair["path"] == [list(square) for square in expected.path]

@@ -72,9 +72,9 @@ class FieldPart {
   /** A first square begins, a second ends the path, a third begins anew. */
   pick(place) {
     if (place === null || !this.table) return;
-    const [source, target] = this.picked();
-    if (source === null || target !== null) select(this.model, this.table, place, null);
-    else select(this.model, this.table, source, place);
+    const [source, target] = ["source", "target"].map((trait) => this.model.get(trait));
+    if (!source || target) select(this.model, this.table.nameOf(place), "");
+    else select(this.model, source, this.table.nameOf(place));
   }
 
   /** Arrows look at squares, Enter picks, Escape lets go. */
@@ -84,7 +84,7 @@ class FieldPart {
     const here = this.view.get("square") ?? source ?? 0;
     if (event.key in STEP_OF) this.view.set("square", this.next(here, STEP_OF[event.key]));
     else if (event.key === "Enter" || event.key === " ") this.pick(here);
-    else if (event.key === "Escape") select(this.model, this.table, source, null);
+    else if (event.key === "Escape") select(this.model, this.model.get("source"), "");
     else return;
     event.preventDefault();
   }
@@ -118,8 +118,9 @@ class FieldPart {
   }
 
   path() {
-    const { path = [] } = this.model.get("pair");
-    return path.length > 1 && this.view.get("square") === null ? [{ kind: "path", role: "now", squares: path }] : [];
+    const { path = [], source, target } = this.model.get("pair");
+    const isOurs = source === this.model.get("source") && target === this.model.get("target");
+    return isOurs && path.length > 1 && this.view.get("square") === null ? [{ kind: "path", role: "now", squares: path }] : [];
   }
 
   marks(center) {
