@@ -10,11 +10,19 @@ import pytest
 import traitlets
 
 import sokoviz as sv
+from sokoviz.widgets import influence, warmup
 from sokoviz.widgets import influence_frames as frames
 
 if TYPE_CHECKING:
     from sokoviz.search.influence import Influence
     from sokoviz.widgets.influence import InfluenceWidget
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Levels are measured at once, even where browser tests left an event loop running."""
+    warmup._load()
+    monkeypatch.setattr(influence, "in_background", lambda _key, work, then: then(work() and None))
 
 
 @pytest.fixture(scope="module")

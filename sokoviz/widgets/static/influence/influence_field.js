@@ -109,7 +109,7 @@ class FieldPart {
     const { table } = this;
     const center = this.center();
     if (!table || center === null) return { ...picture, overlays: [{ kind: "heat", squares: [], colors: [], low: "", high: "", label: "" }] };
-    return { ...picture, overlays: [fieldOverlay(table, this.model.get("direction"), center), ...this.path(), ...this.marks(center)] };
+    return { ...picture, overlays: [fieldOverlay(table, this.model.get("direction"), center), ...this.path(), ...this.marks()] };
   }
 
   /** The place whose field is shown. */
@@ -123,12 +123,13 @@ class FieldPart {
     return isOurs && path.length > 1 && this.view.get("square") === null ? [{ kind: "path", role: "now", squares: path }] : [];
   }
 
-  marks(center) {
-    const ring = (place, role) => ({ kind: "mark", role, squares: [this.table.squares[place]], shape: "ring", text: "" });
-    const [source, target] = this.picked();
-    const pointed = [...(this.view.get("cell") ?? []), this.view.get("mark")].filter((place) => place !== null);
-    const kept = [source, target].filter((place) => place !== null).map((place) => ring(place, "now"));
-    return [...kept, ...new Set([...pointed, ...(center === source ? [] : [center])])].map((each) => (typeof each === "number" ? ring(each, "control") : each));
+  /** Rings around what is selected, and around what is pointed at here or elsewhere. */
+  marks() {
+    const ring = (role) => (place) => ({ kind: "mark", role, squares: [this.table.squares[place]], shape: "ring", text: "" });
+    const picked = this.picked().filter((place) => place !== null);
+    const elsewhere = [...(this.view.get("cell") ?? []), this.view.get("mark")];
+    const pointed = [...new Set([...elsewhere, this.view.get("square")])].filter((place) => place !== null && place !== picked[0]);
+    return [...picked.map(ring("now")), ...pointed.map(ring("control"))];
   }
 
   update() {
