@@ -11,7 +11,7 @@ import pytest
 import traitlets
 
 import sokoviz as sv
-from sokoviz.widgets import heat_frames, heatmap
+from sokoviz.widgets import compare_heatmaps, heat_frames, heatmap
 from sokoviz.widgets.heat_pictures import Difference, two_sided_color
 from tests.learners import learned
 
@@ -306,10 +306,11 @@ def test_the_board_is_there_before_the_learner(monkeypatch: pytest.MonkeyPatch) 
         return ask(*arguments, **options) if gate.wait(20) else None
 
     monkeypatch.setattr(sv.Curry, "policy", slow)
+    monkeypatch.setattr(sv.Curry, "is_compiled", lambda _: True)
 
     async def wait() -> None:
         widget = sv.HeatmapWidget(curry)
-        assert widget.record == {"busy": True, "text": heatmap.LOADING}
+        assert widget.record == {"busy": True, "text": "Loading the compiled learner …"}
         assert (widget.chances, widget.move) == ([], "")
         with pytest.raises(sv.SearchError, match="still being loaded"):
             _ = widget.policy
@@ -323,6 +324,19 @@ def test_the_board_is_there_before_the_learner(monkeypatch: pytest.MonkeyPatch) 
         assert widget.move == curry.policy().moves[0].name
 
     asyncio.run(wait())
+
+
+@pytest.mark.parametrize(
+    ("is_compiled", "text"), [(False, "Compiling the learner, once …"), (True, "Loading the compiled learner …")]
+)
+def test_loading_is_told_from_compiling(monkeypatch: pytest.MonkeyPatch, text: str, *, is_compiled: bool) -> None:
+    curry = learned()
+    monkeypatch.setattr(sv.Curry, "is_compiled", lambda _: is_compiled)
+    monkeypatch.setattr(heatmap, "_loaded", threading.Event())
+    monkeypatch.setattr(heatmap, "load_learner", lambda _: None)
+    monkeypatch.setattr(compare_heatmaps, "in_background", lambda *_: None)
+    widgets = sv.HeatmapWidget(curry), sv.CompareHeatmaps(curry, learned(2))
+    assert [widget.record for widget in widgets] == 2 * [{"busy": True, "text": text}]
 
 
 def test_an_error_while_loading_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:

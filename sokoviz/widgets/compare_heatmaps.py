@@ -22,7 +22,7 @@ from sokoviz.widgets.heat_pictures import (
     shares_of,
     side_by_side,
 )
-from sokoviz.widgets.heatmap import LOADING, is_loaded, load_learner
+from sokoviz.widgets.heatmap import is_loaded, load_learner, while_loading
 from sokoviz.widgets.learners import Learner, Policy
 from sokoviz.widgets.modules import join_modules, join_styles
 from sokoviz.widgets.standalone import make_page
@@ -95,9 +95,7 @@ class CompareHeatmaps(BaseWidget):
         self._n_stages = [_n_stages(view) for view in self._views]
         self._policies: list[list[Policy]] = [[] for _ in views]
         first = {"stages": self._n_stages, "selected": self._first_selected(), **options}
-        super().__init__(
-            first, about=self._make_about(), views=self._make_views(), record={"busy": True, "text": LOADING}
-        )
+        super().__init__(first, about=self._make_about(), views=self._make_views(), record={"busy": False, "text": ""})
         self._is_set_up = True
         self._check_stages({"value": self.stages})
         self._check_selected({"value": self.selected})
@@ -285,6 +283,7 @@ class CompareHeatmaps(BaseWidget):
         if not learners or is_loaded():
             self._come_alive()
         else:
+            self.record = while_loading(learners[0])
             in_background(("learner", type(learners[0])), lambda: load_learner(learners[0]), self._when_loaded)
 
     def _when_loaded(self, error: Exception | None) -> None:
