@@ -83,6 +83,16 @@ def test_curves_are_those_of_the_stages(widget: HeatmapWidget) -> None:
         assert counts == [stage.buffer.get(boxes, 0) for stage in stages]
 
 
+def test_passes_are_told_apart() -> None:
+    curry = sv.Curry(sv.load("lessons#17"), seed=1, slice_nodes=40)
+    curry.run(seconds=60, progress=False)
+    widget = sv.HeatmapWidget(curry)
+    assert widget.curves["passes"] == [stage.restart + 1 for stage in curry.stages]
+    assert widget.curves["stages"][:3] == ["pass 1, 1", "pass 1, 2", "pass 2, 1"]
+    assert widget.about["stages"][-1]["text"] == "pass 5, 4 of 4 boxes"
+    assert len(widget.policy.votes) == len(curry.buffer())
+
+
 def test_means_of_nothing_are_none() -> None:
     fresh = sv.Curry(sv.load("lessons#17"), seed=5)
     widget = sv.HeatmapWidget(fresh)
@@ -211,7 +221,7 @@ def test_voters_are_those_of_the_explanation(widget: HeatmapWidget) -> None:
     explanation = learned().policy().explain(widget.move)
     shown = [(vote["episode"], vote["index"], vote["overlap"]) for vote in widget.voters["votes"]]
     expected = [(vote.episode.number, vote.index, vote.overlap) for vote in explanation.votes]
-    assert shown == expected[: heat_frames.VOTES_A_PAGE]
+    assert shown == expected[: heat_frames.votes_a_page(learned().level)]
     assert widget.voters["sentence"] == str(explanation)
     for vote, picture in zip(explanation.votes, (vote["picture"] for vote in widget.voters["votes"]), strict=False):
         rings = [tuple(each["squares"][0]) for each in picture["overlays"] if each["kind"] == "mark"]
@@ -230,6 +240,12 @@ def test_pages_of_votes_have_all_of_them_once(widget: HeatmapWidget, monkeypatch
     assert seen == wanted
     tell(widget, "votes", page=99)
     assert widget.voters["page"] == widget.voters["pages"] - 1
+
+
+@pytest.mark.parametrize(("lesson", "n"), [("lessons#17", 4), ("lessons#16", 6)])
+def test_a_level_that_is_much_wider_than_high_has_fewer_votes_side_by_side(lesson: str, n: int) -> None:
+    level = sv.load(lesson)
+    assert (heat_frames.votes_a_page(level), level.width > 1.5 * level.height) == (n, n == 4)
 
 
 def test_filtered_votes_are_counted_apart() -> None:

@@ -27,6 +27,7 @@ from sokoviz.squares import Square
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from concurrent.futures import Executor
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     import pandas as pd
@@ -96,7 +97,8 @@ class Curry:
         """visits of boards in the order in which they were made"""
         self._waiting: list[tuple[Task, Outcome]] = []  # of a batch that is not complete
         self._efforts: list[tuple[int, int]] = []  # of the episodes in the buffer: boxes, positions
-        self._schedule = Schedule(self._tables, self._boxes, self.options)
+        with self._saying():  # drawing boards needs kernels too
+            self._schedule = Schedule(self._tables, self._boxes, self.options)
         outside = set(self.level.boxes) - self.level.floor
         if not outside <= set(self.level.goals):  # a box that the player is walled off from never moves
             self._schedule.is_unsolvable = True
@@ -196,17 +198,23 @@ class Curry:
 
     def _prepare(self) -> Workshop:
         """The arrays of the kernels, made when they are first needed."""
-        from sokoviz.learn.performing import Workshop, is_learning_compiled
+        from sokoviz.learn.performing import Workshop
 
         if self._workshop is None:
-            what = f"learner for {self.level.name or 'the level'}"
-            with saying(announcement(what, is_compiled=is_learning_compiled())):
+            with self._saying():
                 self._workshop = Workshop(self.level.rows, self._player, len(self._boxes), self.options)
                 self._workshop.load()
                 self._load_rules()
             for episode in self.buffer():
                 self._workshop.write_episode(episode.slot, *self._lesson(episode))
         return self._workshop
+
+    def _saying(self) -> AbstractContextManager[None]:
+        """Say that kernels are being loaded or compiled, where that takes more than a moment."""
+        from sokoviz.learn.performing import is_learning_compiled
+
+        what = f"learner for {self.level.name or 'the level'}"
+        return saying(announcement(what, is_compiled=is_learning_compiled()))
 
     def _load_rules(self) -> None:
         """Load the kernels with which a solution is played before it is shown, so that they do not count as time."""
@@ -520,19 +528,24 @@ class Curry:
 
     def read(self, file: RecordFile) -> None:
         """Take in the visits of a file; each must be the one that comes next, and each solution must be one."""
+        with self._saying():
+            for place, outcome in file.read()[2]:
+                self._read_visit(file, place, outcome)
+
+    def _read_visit(self, file: RecordFile, place: tuple[int, ...], outcome: Outcome) -> None:
+        """Take in the next visit of a file."""
         from sokoviz.learn.checking import check_moves
 
-        for place, outcome in file.read()[2]:
-            if self._schedule.is_solved or self._schedule.is_unsolvable:
-                file.refuse("no visit after the last one")
-            task = self._schedule.next_tasks(self.options.batch)[len(self._waiting)]
-            try:
-                check_visit(place, task)
-                check_moves(self._tables, self._player, task, outcome)
-            except SearchError as error:
-                file.refuse(f"visits that belong together, found others: {error}")
-            self.seconds += outcome.seconds
-            self._take(outcome, is_kept=True)
+        if self._schedule.is_solved or self._schedule.is_unsolvable:
+            file.refuse("no visit after the last one")
+        task = self._schedule.next_tasks(self.options.batch)[len(self._waiting)]
+        try:
+            check_visit(place, task)
+            check_moves(self._tables, self._player, task, outcome)
+        except SearchError as error:
+            file.refuse(f"visits that belong together, found others: {error}")
+        self.seconds += outcome.seconds
+        self._take(outcome, is_kept=True)
 
 
 def _level_of(level: object) -> Level:

@@ -76,7 +76,7 @@ class CompareHeatmaps(BaseWidget):
     """which view has its moves listed, from 0 on"""
 
     playing = traitlets.Bool(default_value=False).tag(sync=True)
-    """whether the selected view is led through its stages"""
+    """whether the selected view, and one of every other learner, are led through their stages"""
 
     speed = traitlets.Float(1.5, min=0.1, max=30.0).tag(sync=True)
     """stages a second when playing"""
@@ -269,6 +269,9 @@ class CompareHeatmaps(BaseWidget):
             {
                 "name": name,
                 "title": _title_of(view),
+                "learner": None
+                if isinstance(view, Policy)
+                else next(n for n, v in enumerate(self._views) if v is view),
                 "picture": board.picture().to_json(),
                 "frames": [_frame(*each) for each in zip(policies, _labels_of(view, policies), strict=True)],
             }
