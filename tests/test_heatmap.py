@@ -93,6 +93,15 @@ def test_passes_are_told_apart() -> None:
     assert len(widget.policy.votes) == len(curry.buffer())
 
 
+def test_a_pass_that_has_found_nothing_is_not_shown() -> None:
+    curry = sv.Curry(sv.load("lessons#17"), seed=1, slice_nodes=40)
+    curry.run(until="restart", progress=False)
+    assert [(stage.restart, stage.boxes) for stage in curry.stages] == [(0, 1), (0, 2), (1, 1)]
+    widget, compare = sv.HeatmapWidget(curry), sv.CompareHeatmaps(curry, learned())
+    assert (widget.stage, len(widget.about["stages"]), len(widget.curves["stages"])) == (2, 2, 2)
+    assert [len(view["frames"]) for view in compare.views] == [2, 4]
+
+
 def test_means_of_nothing_are_none() -> None:
     fresh = sv.Curry(sv.load("lessons#17"), seed=5)
     widget = sv.HeatmapWidget(fresh)

@@ -346,14 +346,14 @@ def _check_levels(boards: Sequence[Board]) -> None:
 
 def _n_stages(view: Learner | Policy) -> int:
     """How many stages a view has; a policy is as good as one."""
-    return 1 if isinstance(view, Policy) else max(1, len(view.stages))
+    return 1 if isinstance(view, Policy) else max(1, len(frames.stages_of(view)))
 
 
 def _policies_of(view: Learner | Policy, board: Board) -> list[Policy]:
     """What a view says, stage by stage."""
     if isinstance(view, Policy):
         return [view]
-    ends = [stage.last for stage in view.stages] or [0]
+    ends = [stage.last for stage in frames.stages_of(view)] or [0]
     return [view.policy(board, n=end) for end in ends]
 
 
@@ -382,9 +382,9 @@ def _labels_of(view: Learner | Policy, policies: Sequence[Policy]) -> list[str]:
     """Which episodes are asked, stage by stage."""
     if isinstance(view, Policy) or not policies:
         return [policy.label for policy in policies]
-    n_boxes = len(view.level.boxes)
-    again = [f"pass {stage.restart + 1}, " if stage.restart else "" for stage in view.stages]
-    texts = [f"{which}stage {stage.boxes} of {n_boxes}" for which, stage in zip(again, view.stages, strict=True)]
+    n_boxes, stages = len(view.level.boxes), frames.stages_of(view)
+    again = [f"pass {stage.restart + 1}, " if stage.restart else "" for stage in stages]
+    texts = [f"{which}stage {stage.boxes} of {n_boxes}" for which, stage in zip(again, stages, strict=True)]
     asked = [frames.count(len(policy.votes), "episode") for policy in policies]
     seed = f"seed {view.options.seed}"
     return [f"{text} · {episodes} · {seed}" for text, episodes in zip(texts or ["nothing learned"], asked, strict=True)]

@@ -44,8 +44,15 @@ def about(learner: Learner) -> dict[str, Any]:
         "settings": f"seed {learner.options.seed}",
         "n_boxes": len(level.boxes),
         "n_episodes": len(learner.episodes),
-        "stages": [stage_entry(stage, len(level.boxes)) for stage in learner.stages],
+        "stages": [stage_entry(stage, len(level.boxes)) for stage in stages_of(learner)],
     }
+
+
+def stages_of(learner: Learner) -> tuple[Stage, ...]:
+    """Return the stages so far, but for a pass through the curriculum that has found nothing yet: it knows nothing."""
+    stages = tuple(learner.stages)
+    with_episodes = {stage.restart for stage in stages if stage.last > stage.first}
+    return tuple(stage for stage in stages if not stage.restart or stage.restart in with_episodes)
 
 
 def level_name(level: Level) -> str:

@@ -107,7 +107,7 @@ class HeatmapWidget(BoardWidget):
         self._learner = check_learner(learner)
         self._policy: Policy | None = None
         self._asked: tuple[object, ...] = ()  # what the policy is of
-        self._stages = tuple(learner.stages)
+        self._stages = frames.stages_of(learner)
         self._is_following = True  # the likeliest move is selected where the selected one is none any more
         self._page = 0
         self._is_set_up = False
@@ -193,7 +193,7 @@ class HeatmapWidget(BoardWidget):
         if len(learner.episodes) == self.about["n_episodes"]:
             return
         was_at_end = self.n == self.about["n_episodes"]
-        self._stages = tuple(learner.stages)
+        self._stages = frames.stages_of(learner)
         with self._publishing():
             self.about, self.curves = frames.about(learner), frames.curves(self._stages)
             if was_at_end:
