@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -175,6 +176,17 @@ def test_pictures_are_saved_as_they_are_seen(compare: PlainCompareHeatmaps, tmp_
         compare.button("Export PNG").click()
     saved.value.save_as(tmp_path / "heatmaps.png")
     assert (tmp_path / "heatmaps.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_differences_are_saved_under_their_views(page_with: PageWith, tmp_path: Path) -> None:
+    compare = PlainCompareHeatmaps(page_with, *(learned().policy(stage=stage) for stage in (1, 2, 3)))
+    with compare.page.expect_download() as saved:
+        compare.button("Export SVG").click()
+    saved.value.save_as(tmp_path / "heatmaps.svg")
+    text = (tmp_path / "heatmaps.svg").read_text(encoding="utf-8")
+    places = {name: left for left, name in re.findall(r'<text x="([\d.]+)"[^>]*><tspan[^>]*>([^<]+)', text)}
+    assert len(set(places.values())) == 3
+    assert (places["B − A"], places["C − A"]) == (places["B"], places["C"])
 
 
 def test_the_page_is_asked_for(compare: PlainCompareHeatmaps) -> None:
