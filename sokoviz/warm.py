@@ -25,6 +25,7 @@ from sokoviz.games.tictactoe import TicTacToe
 from sokoviz.learn.curry import Curry
 from sokoviz.search import comparing
 from sokoviz.search.engine import Engine
+from sokoviz.search.ida import IDA
 from sokoviz.search.influence import influence
 from sokoviz.search.options import Settings
 from sokoviz.search.preparing import prepare
@@ -82,6 +83,12 @@ def warm_search_kernels() -> None:
     found.between(found.squares[0], found.squares[-1])
 
 
+def warm_deepening_kernels() -> None:
+    """Compile, or load from the cache, iterative deepening, with a record and without."""
+    for journal in (True, False):
+        IDA("\n".join(LEARNABLE), journal=journal).run(seconds=60, progress=False)
+
+
 def warm_learning_kernels() -> None:
     """Compile, or load from the cache, the learner and what asks its episodes."""
     curry = Curry("\n".join(LEARNABLE), seed=1)
@@ -92,4 +99,5 @@ def warm_learning_kernels() -> None:
 if __name__ == "__main__":
     warm_board_kernels()
     warm_search_kernels()
+    warm_deepening_kernels()
     warm_learning_kernels()

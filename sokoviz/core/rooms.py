@@ -175,7 +175,7 @@ def _ways_in(tables: Tables, room: Room, door: int) -> Iterator[int]:
             yield behind
 
 
-# --- planning ----------------------------------------------------------------------------------------------------------
+# --- planning --------------------------------------------------------------------------------------------------------
 
 
 class _Planner:
@@ -239,7 +239,7 @@ class _Planner:
 
 
 def _plan_room(tables: Tables, room: Room, boxes: frozenset[int]) -> dict[int, tuple[int, ...]]:
-    """Which goal to fill next, door by door, for sets of filled goals: those that begin with what is filled at first."""
+    """Which goal to fill next, door by door, for sets of filled goals that begin with what is filled at first."""
     planner = _Planner(tables, room)
     planner.fill(sum(1 << index for index, goal in enumerate(planner.goals) if goal in boxes))
     planner.fill(0)
@@ -296,7 +296,7 @@ def plan_open_goals(tables: Tables, goals: frozenset[int], boxes: frozenset[int]
     return plan
 
 
-# --- using them --------------------------------------------------------------------------------------------------------
+# --- using them ------------------------------------------------------------------------------------------------------
 
 
 @lean

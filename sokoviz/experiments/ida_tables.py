@@ -1,4 +1,4 @@
-"""Levels that IDA* solves: Microban within 200,000 nodes, and XSokoban in half a minute with and without relevance cuts.
+"""Levels that IDA* solves: Microban within 200,000 nodes, XSokoban in half a minute with and without relevance cuts.
 
 The second stands beside table 3 of Junghanns and Schaeffer, who allowed 25 million nodes.
 """
@@ -84,11 +84,10 @@ def _microban_lines(rows: list[Row]) -> list[str]:
         own = [row for row in rows if dict(row.run.options)["preset"] == preset]
         solved = [row for row in own if row.pushes is not None]
         not_solved = ", ".join(str(_number(row)) for row in own if row.pushes is None)
-        lines += [
-            f"{preset}: {len(solved)} of {len(own)}{_verdict(len(solved), entry['presets'].get(preset))}, "
-            f"{sum(row.nodes for row in own):,} nodes in {sum(row.seconds for row in own):.1f} s",
-            f"  not solved: {not_solved or 'none'}",
-        ]
+        cost = f"{sum(row.nodes for row in own):,} nodes in {sum(row.seconds for row in own):.1f} s"
+        verdict = _verdict(len(solved), entry["presets"].get(preset))
+        lines.append(f"{preset}: {len(solved)} of {len(own)}{verdict}, {cost}")
+        lines.append(f"  not solved: {not_solved or 'none'}")
     return lines
 
 

@@ -196,18 +196,16 @@ def _leave(machine: Deepening, trace: AnyBranches, depth: int) -> None:
 
 @lean
 def _is_stuck(machine: Deepening) -> bool:
-    """Whether relevance cuts leave nothing new: three thresholds expanded equally many positions, or the last is twice
-    the first.
-    """
+    """Whether relevance cuts leave nothing new: some thresholds were all alike, or the last is twice the first."""
     row, counts = min(machine.tip[N_THRESHOLDS], MOST_ROWS) - 1, machine.counts
     if row < N_ALIKE - 1 or counts[row, RELEVANCE] == 0:
         return False
     if machine.tip[LIMIT] > 2 * estimate(machine, machine.frames[0, BOUND_HERE]):
         return True
-    for other in range(row - N_ALIKE + 1, row):
-        if counts[other, N_EXPANDED] != counts[row, N_EXPANDED]:
-            return False
-    return True
+    n_alike = 0
+    for other in range(row - N_ALIKE + 1, row + 1):
+        n_alike += counts[other, N_EXPANDED] == counts[row, N_EXPANDED]
+    return n_alike == N_ALIKE
 
 
 @inlined

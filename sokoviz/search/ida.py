@@ -104,7 +104,7 @@ class IDA(Running):
 
     # --- running -----------------------------------------------------------------------------------------------------
 
-    def run(
+    def run(  # noqa: PLR0913  limits by name
         self,
         iterations: int | None = None,
         seconds: float | None = None,
@@ -126,8 +126,8 @@ class IDA(Running):
             How long to run at most; a minute where no limit is given.
         until
             Stop early: at the next step with a kind of event (``"threshold"``, ``"bound"``, ``"transposition"``,
-            ``"deadlock"``, ``"goal cut"``, ``"relevance"``, ``"resumed"``, ``"solution"``), when a node is expanded (its
-            number), or when a function of an `Expansion` is true of one.
+            ``"deadlock"``, ``"goal cut"``, ``"relevance"``, ``"pattern"``, ``"resumed"``, ``"solution"``), when a node
+            is expanded (its number), or when a function of an `Expansion` is true of one.
         nodes
             Positions to expand at most, in all runs, those of inner searches included.
         steps
@@ -238,10 +238,10 @@ class IDA(Running):
             return None
         if self._solved is None:
             width = self.engine.tables.width
-            moves = [
-                BoxMove(*(Square(*divmod(number, width)) for number in move[:3]), move.cost)
-                for move in self.engine.line()
-            ]
+            moves = []
+            for move in self.engine.line():
+                source, target, player = (Square(*divmod(number, width)) for number in move[:3])
+                moves.append(BoxMove(source, target, player, move.cost))
             board = play_moves(self.level, moves)
             if not board.is_solved:
                 message = f"expected moves that solve {self.level!r}, found that {len(moves)} of them do not"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -37,11 +37,13 @@ if TYPE_CHECKING:
     from sokoviz.levels import Level
     from sokoviz.search.ida_options import Options
 
+Number = TypeVar("Number", np.int64, np.uint64)
+
 FIRST_DEPTHS = 512
 FIRST_STEPS = 1 << 12
 NO_LIMIT = 1 << 60
-TURNS = (1, 2, 4)  # how long it is searched with all parts, greedily, and safely; then with all parts for good
-GREEDY_TURN = 1
+FIRST_TURNS = (1, 2, 4, 8)  # how long it is searched boldly, greedily, safely, and boldly with a plain bound
+GREEDY_TURN, SAFE_TURN = 1, 2
 GREED = 3.0  # what the bound is multiplied by then
 REASONS = {
     deepening.SOLVED_NOW: "solved",
@@ -72,6 +74,20 @@ class LineMove(NamedTuple):
     cost: int
 
 
+@dataclass
+class Variant:
+    """One of the bold ways to search, and where it was left."""
+
+    weight: int
+    """of the bound, in sixteenths"""
+    influence: Distances
+    """for relevance cuts; empty once these left nothing to search"""
+    limit: int = 0
+    """the threshold under way, 0 to begin with the first"""
+    is_done: bool = False
+    """whether it has left nothing to search even without relevance cuts"""
+
+
 class DeepeningEngine:
     """The arrays of one search.
 
@@ -89,12 +105,16 @@ class DeepeningEngine:
         self.is_safe = options.is_safe
         """whether no part is on, for the time being, that may lose solutions"""
         self._patience = options.patience if not options.is_safe else 0
-        self._turns = 0
+        self._turn = 0
+        self._end_of_turn = self._patience or NO_LIMIT
         self._most_nodes = NO_LIMIT
-        self._bold_limit = 0
         self.tables = tables_of(level.rows)
         self.machine = self._make_machine()
-        self._bold = self.machine.influence, self.machine.patterns, self.machine.options.copy()
+        self._bold_options, self._patterns = self.machine.options.copy(), self.machine.patterns
+        weights = int(self.machine.options[machines.WEIGHT]), 1 << machines.SIXTEENTHS
+        self._variants = [Variant(weight, self.machine.influence) for weight in weights]
+        self._variants[1].is_done = not self._patience  # without turns there is one way only
+        self._variant = self._variants[0]
         self.record = branches.make_branches(FIRST_STEPS) if options.journal else None
 
     def _make_machine(self) -> machines.Deepening:
@@ -188,12 +208,13 @@ class DeepeningEngine:
         done = self.last
         while n > 0:
             before = self.n_expanded
-            self.machine.tip[machines.MOST_NODES] = min(self._most_nodes, self._end_of_turn())
+            self.machine.tip[machines.MOST_NODES] = min(self._most_nodes, self._end_of_turn)
             status = deepening.advance(self.tables, self.machine, self.trace, n)
             n -= max(self.n_expanded - before, 1)
             if stop_flags and self.first_marked(stop_flags, done, self.last) is not None:
                 return "met"
             if status == deepening.ENOUGH_NODES and self.n_nodes < self._most_nodes:
+                self._variant.limit = self._variant.limit if self._turn in {GREEDY_TURN, SAFE_TURN} else self.threshold
                 self._take_turns()
             elif status in REASONS:
                 return REASONS[status]
@@ -203,28 +224,38 @@ class DeepeningEngine:
                 return "memory"
         return ""
 
-    # --- with and without the parts that may lose solutions ------------------------------------------------------------
-
-    def _end_of_turn(self) -> int:
-        """How many nodes there are when the next turn begins."""
-        if not self._patience or self._turns == len(TURNS):
-            return NO_LIMIT
-        return self._patience * sum(TURNS[: self._turns + 1])
+    # --- with and without the parts that may lose solutions ----------------------------------------------------------
 
     def _take_turns(self) -> None:
-        """Go on with other parts: greedily, safely, and in the end again with all of them where that was left."""
-        self._turns += 1
-        if self._turns == GREEDY_TURN:
-            self._bold_limit = self.threshold
+        """Go on with other parts: greedily, then safely, then boldly with a plain bound and with the given one in turn.
+
+        A turn is twice as long as the one before, but for the first ones. One that leaves nothing to search ends early.
+        """
+        self._turn += 1
+        late = self._turn - len(FIRST_TURNS) + 1
+        times = FIRST_TURNS[self._turn] if late <= 0 else FIRST_TURNS[-1] << late
+        self._end_of_turn = self.n_nodes + self._patience * times
+        if self._turn == GREEDY_TURN:
             self._begin_safely(GREED)
-        elif self._turns < len(TURNS):
+        elif self._turn == SAFE_TURN:
             self._begin_safely()
         else:
-            influence, patterns, options = self._bold
-            self.machine.options[:] = options
-            self.machine = self.machine._replace(influence=influence, patterns=patterns)
-            self.is_safe = False
-            self._begin_again(self._bold_limit)
+            self._begin_boldly(self._turn % 2)
+
+    def _begin_boldly(self, number: int) -> None:
+        """Go on with one of the two bold ways to search where it was left, or the other; safely where both are done."""
+        variant = self._variants[number]
+        if variant.is_done:
+            variant = self._variants[1 - number]
+        if variant.is_done:
+            self._patience, self._end_of_turn = 0, NO_LIMIT
+            self._begin_safely()
+            return
+        self.machine.options[:] = self._bold_options
+        self.machine.options[machines.WEIGHT] = variant.weight
+        self.machine = self.machine._replace(influence=variant.influence, patterns=self._patterns)
+        self.is_safe, self._variant = False, variant
+        self._begin_again(variant.limit or self._first_limit())
 
     def _relax(self) -> bool:
         """Begin again without the parts that left nothing to search; return False where that proves something.
@@ -233,14 +264,15 @@ class DeepeningEngine:
         """
         if self.is_safe or self.machine.frames[0, machines.BOUND_HERE] >= FAR:
             return False
-        if len(self.machine.influence):
-            none = np.zeros((0, 0), dtype=np.int32)
-            self.machine = self.machine._replace(influence=none)
-            self._bold = (none, *self._bold[1:])
-            self._begin_again(first_limit(int(self.machine.frames[0, machines.BOUND_HERE]), self.machine.options))
+        if self._turn in {GREEDY_TURN, SAFE_TURN}:
+            self._take_turns()
+            return True
+        self._variant.is_done = not len(self._variant.influence)
+        self._variant.influence, self._variant.limit = np.zeros((0, 0), dtype=np.int32), 0
+        if self._patience:
+            self._take_turns()
         else:
-            self._patience = 0
-            self._begin_safely()
+            self._begin_boldly(0)
         return True
 
     def _begin_safely(self, weight: float = 1.0) -> None:
@@ -249,7 +281,11 @@ class DeepeningEngine:
         none = np.zeros((0, 0), dtype=np.int32)
         self.machine = self.machine._replace(influence=none, patterns=make_patterns(self.tables, 0))
         self.is_safe = weight == 1.0
-        self._begin_again(first_limit(int(self.machine.frames[0, machines.BOUND_HERE]), self.machine.options))
+        self._begin_again(self._first_limit())
+
+    def _first_limit(self) -> int:
+        """The first threshold with the options of the time being."""
+        return first_limit(int(self.machine.frames[0, machines.BOUND_HERE]), self.machine.options)
 
     def _begin_again(self, limit: int) -> None:
         """Begin at the root with a threshold and an empty table: what is in it was found with other parts."""
@@ -267,11 +303,17 @@ class DeepeningEngine:
                 return False
             self.record = branches.grow_branches(record)
         n_depths = 2 * len(machine.frames)
-        larger = {name: _longer(getattr(machine, name)) for name in ("boxes", "frames", "keys", "moves", "froms")}
-        self.machine = machine._replace(**larger, bounds=grow_bounds(machine.bounds, n_depths))
+        self.machine = machine._replace(
+            boxes=_longer(machine.boxes),
+            frames=_longer(machine.frames),
+            keys=_longer(machine.keys),
+            moves=_longer(machine.moves),
+            froms=_longer(machine.froms),
+            bounds=grow_bounds(machine.bounds, n_depths),
+        )
         return True
 
-    # --- where it stands -----------------------------------------------------------------------------------------------
+    # --- where it stands ---------------------------------------------------------------------------------------------
 
     @property
     def n_expanded(self) -> int:
@@ -321,7 +363,7 @@ class DeepeningEngine:
             found.append(LineMove(*map(int, (here[machines.BEGAN], target, here[machines.MAN], cost))))
         return found
 
-    # --- the record ----------------------------------------------------------------------------------------------------
+    # --- the record --------------------------------------------------------------------------------------------------
 
     def written(self) -> branches.Branches:
         """The record; raises where none is kept."""
@@ -383,7 +425,7 @@ def first_limit(bound: int, numbers: Sequence[int] | Integers) -> int:
     return int(bound * numbers[machines.WEIGHT]) >> machines.SIXTEENTHS if bound < FAR else 0
 
 
-def _longer(array: NDArray[np.generic]) -> NDArray[np.generic]:
+def _longer(array: NDArray[Number]) -> NDArray[Number]:
     """An array with twice as many rows, the first of them as they were."""
     larger = np.zeros((2 * len(array), *array.shape[1:]), dtype=array.dtype)
     larger[: len(array)] = array

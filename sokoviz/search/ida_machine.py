@@ -79,8 +79,8 @@ class Deepening(NamedTuple):
     options: Integers
     """int64[16]: see above"""
     counts: Integers
-    """int64[4096, 11]: for each threshold how many successors became what, see `core.branches`; positions expanded, those
-    of inner searches, and the limit"""
+    """int64[4096, 11]: for each threshold how many successors became what, see `core.branches`; positions expanded,
+    those of inner searches, and the limit"""
     corridors: Bits
     """uint64[2, n_words]: see `sokoviz.core.tunnels`"""
     rooms: Rooms

@@ -73,8 +73,9 @@ class Options:
     overestimation: float = 1.0
     """what the bound is multiplied by; above 1 solutions may get longer"""
     patience: int = 0
-    """nodes after which it is tried without the parts that may lose solutions, for twice as many nodes with a bound that is
-    overestimated threefold and four times as many with a plain one, before it goes on with all; 0 for never"""
+    """nodes after which it is tried without the parts that may lose solutions, twice as many with a bound overestimated
+    threefold and four times as many with a plain one; then it goes on with all parts, the bound plain and overestimated
+    in turn. 0 for never"""
     memory: int = TABLE_MEMORY
     """bytes of the transposition table"""
     record_memory: int = RECORD_MEMORY
@@ -128,7 +129,7 @@ class Options:
         """The same options without the parts that may lose solutions, and without inner searches."""
         tests = tuple(name for name in self.deadlocks if name != "corral")
         off = dict.fromkeys(("tunnels", "macros", "goal_cuts", "relevance"), False)
-        return replace(self, deadlocks=tests, patterns=0, overestimation=1.0, **off)  # type: ignore[arg-type]
+        return replace(self, deadlocks=tests, patterns=0, overestimation=1.0, **off)
 
     def as_numbers(self) -> list[int]:
         """Return the options as the kernel takes them; k, m and the threshold only where relevance cuts are on."""
