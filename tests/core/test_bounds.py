@@ -9,6 +9,7 @@ from scipy.optimize import linear_sum_assignment
 from sokoviz.core.bounds import bound_after, grow_bounds, make_bounds
 from sokoviz.core.types import FAR
 from tests import naive
+from tests.search.deepenings import HARD_WORLDS
 from tests.worlds import random_worlds, world_of
 
 N_DEPTHS = 40
@@ -31,9 +32,9 @@ def bounds_of(world, boxes, n_depths=N_DEPTHS):
 
 
 def walk(world, boxes, seed, n_pushes=N_DEPTHS - 2):
-    """Push at random and yield depth, bound before, number and square of the box, and the boxes after it."""
-    random, boxes, player = Random(seed), list(boxes), world.player
-    for depth in range(n_pushes):
+    """Push at random, but stay where there is no way on; yield depth, number and square of the box, boxes after it."""
+    random, boxes, player, depth = Random(seed), list(boxes), world.player, 0
+    for _ in range(n_pushes):
         found = sorted(naive.pushes(world.floor, set(boxes), player))
         if not found:
             return
@@ -41,22 +42,21 @@ def walk(world, boxes, seed, n_pushes=N_DEPTHS - 2):
         number, target = boxes.index(box), naive.beside(box, direction)
         after = [target if square == box else square for square in boxes]
         yield depth, number, world.number(target), after
-        if reference(world, after) >= FAR:
-            return
-        boxes, player = after, box
+        if reference(world, after) < FAR:
+            boxes, player, depth = after, box, depth + 1
 
 
 @pytest.mark.parametrize("n_missing", [0, 1, 2])
 def test_the_bound_along_random_pushes_is_that_of_scipy(n_missing):
     n_compared = 0
-    for seed, world in enumerate(random_worlds(40, seed=3 + n_missing, width=9, n_boxes=4, wall_share=0.1)):
-        boxes = sorted(world.boxes)[: 4 - n_missing]
+    for seed, world in enumerate(HARD_WORLDS):
+        boxes = sorted(world.boxes)[n_missing:]
         bounds, total = bounds_of(world, boxes)
         assert total == reference(world, boxes), world
         for depth, number, target, after in walk(world, boxes, seed) if total < FAR else ():
             assert bound_after(bounds, depth, total, number, target, 0) == reference(world, after), world
-            total = bound_after(bounds, depth, total, number, target, 1)
-            assert total == reference(world, after), world
+            if reference(world, after) < FAR:
+                total = bound_after(bounds, depth, total, number, target, 1)
             n_compared += 1
     assert n_compared > 100
 
@@ -75,12 +75,14 @@ def test_to_look_at_a_push_changes_no_position_of_the_line():
 def test_goals_and_prices_prove_the_matching_cheapest():
     world = random_worlds(1, seed=12, width=9, n_boxes=4, wall_share=0.0)[0]
     bounds, total = bounds_of(world, sorted(world.boxes))
-    for depth, number, target, _ in walk(world, sorted(world.boxes), 5, 12):
+    for depth, number, target, after in walk(world, sorted(world.boxes), 5, 12):
+        if reference(world, after) >= FAR:
+            continue
         total = bound_after(bounds, depth, total, number, target, 1)
         row = depth + 1
         reduced = bounds.distances[bounds.squares[row]] - bounds.box_price[row][:, None] - bounds.goal_price[row]
         assert reduced.min() >= 0
-        assert not reduced[np.arange(4), bounds.goal_of[row]].any() or total >= FAR
+        assert not reduced[np.arange(4), bounds.goal_of[row]].any()
 
 
 def test_more_boxes_than_goals_have_no_bound():
@@ -99,5 +101,7 @@ def test_more_depths_keep_the_matchings():
     bounds, total = bounds_of(world, sorted(world.boxes), 2)
     for depth, number, target, after in walk(world, sorted(world.boxes), 5, 6):
         bounds = grow_bounds(bounds, len(bounds.squares) + 1)
+        if reference(world, after) >= FAR:
+            continue
         total = bound_after(bounds, depth, total, number, target, 1)
         assert total == reference(world, after)
