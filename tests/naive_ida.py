@@ -220,10 +220,11 @@ class NaiveIDA:
         return self.search(node)
 
     def is_stuck(self):
-        """Whether relevance cuts leave nothing new: three thresholds alike."""
+        """Whether relevance cuts leave nothing new: three thresholds alike, or the last more than twice the first."""
         last = self.rows[-N_ALIKE:]
-        alike = len(last) == N_ALIKE and all(a["expanded"] == b["expanded"] for a, b in pairwise(last))
-        return alike and self.rows[-1]["relevance"] > 0
+        alike = all(a["expanded"] == b["expanded"] for a, b in pairwise(last))
+        alike |= self.rows[-1]["threshold"] > 2 * self.rows[0]["threshold"]
+        return len(last) == N_ALIKE and self.rows[-1]["relevance"] > 0 and alike
 
     def search(self, node):
         """Search a position to its end; return how many pushes are left from it at least."""

@@ -8,6 +8,13 @@ from tests.naive_ida import box_states
 from tests.search.deepenings import place_of
 from tests.worlds import world_of
 
+WIDE_ROOM = """\
+########
+#   # .#
+#@$   .#
+# $$# .#
+#   ####
+#####"""
 OPEN_GOALS = """\
 #########
 #       #
@@ -61,6 +68,13 @@ def test_the_plan_of_the_lesson_fills_all_goals():
     assert fill(world, place, outside) == place.goals
 
 
+def test_the_plan_of_a_room_begins_with_the_corners():
+    world, (place,) = places(WIDE_ROOM)
+    assert place.squares - place.goals == {(1, 5), (2, 5), (3, 5)}
+    assert place.plan[frozenset()] <= {(1, 6), (3, 6)}
+    assert fill(world, place, world.floor - place.squares) == place.goals
+
+
 def test_goals_that_no_door_closes_off_have_an_order_too():
     world, (place,) = places(OPEN_GOALS)
     assert place.squares == place.goals == world.goals
@@ -84,7 +98,7 @@ def test_the_score_of_a_room_is_formula_4_6():
 
 
 def test_no_plan_while_a_box_stands_in_the_way_inside():
-    world, rooms = rooms_of(sv.load("lessons#12").text)
+    world, rooms = rooms_of(WIDE_ROOM)
     place = place_of(rooms, 0, world)
     inside = min(place.squares - place.goals)
     scratch = world.bits([])

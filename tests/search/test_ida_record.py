@@ -88,8 +88,7 @@ def test_arrays_that_grow_change_nothing(whole, monkeypatch):
 
 def test_a_full_record_ends_the_run_and_is_kept(monkeypatch):
     monkeypatch.setattr(ida_engine, "FIRST_STEPS", 64)
-    search = search_of(LONG, record_memory=1 << 20)
-    monkeypatch.setattr(search.options.__class__, "record_memory", 1 << 10, raising=False)
+    search = search_of(LONG)
     object.__setattr__(search.options, "record_memory", 1 << 10)
     assert search.run(nodes=1000, progress=False).stopped_by == "memory"
     assert search.last > 0
@@ -125,7 +124,7 @@ def test_no_seconds_are_no_search():
 
 @pytest.mark.parametrize("n", [1, 10, 30])
 def test_a_limit_of_steps_is_exact(n):
-    search = search_of(LONG)
+    search = search_of(sv.load("lessons#20").text)
     search.run(steps=n, progress=False)
     assert search.iteration == search.last == n
 

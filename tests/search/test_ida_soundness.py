@@ -13,6 +13,7 @@ from tests.worlds import random_worlds
 pytestmark = pytest.mark.kernels
 
 MOST_NODES = 20_000
+PATIENCE = 500  # nodes after which unsafe parts are given up for a while
 MOST_STATES = 200_000
 SAFE_PARTS = {
     "nothing": {"table": False, "ordering": False, "deadlocks": ()},
@@ -57,7 +58,7 @@ def test_a_sound_part_keeps_solutions_shortest(part):
 @pytest.mark.parametrize("part", UNSAFE_PARTS)
 def test_where_an_unsafe_part_leaves_nothing_it_is_given_up(part):
     for world in WORLDS:
-        search = solved(world, **UNSAFE_PARTS[part])
+        search = solved(world, patience=PATIENCE, **UNSAFE_PARTS[part])
         assert search.solution is not None, world
         assert search.solution.pushes >= fewest_pushes(world.text)
 
