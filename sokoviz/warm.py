@@ -19,6 +19,7 @@ from sokoviz.core.pushes import generate_pulls, generate_pushes
 from sokoviz.core.reach import find_free, flood, walk_distances
 from sokoviz.core.triples import find_dead_triple, triples_of
 from sokoviz.core.types import NOWHERE
+from sokoviz.core.window_sets import find_dead_window, windows_of
 from sokoviz.games.sokoban import Sokoban
 from sokoviz.games.tictactoe import TicTacToe
 from sokoviz.learn.curry import Curry
@@ -61,6 +62,7 @@ def warm_board_kernels() -> None:
     find_bipartite_deadlock(tables, boxes, found)
     find_corral_deadlock(tables, boxes, player, 16, found)
     find_dead_triple(tables, boxes, player, triples_of(ROOMY), found, NOWHERE)
+    find_dead_window(tables, boxes, player, windows_of(ROWS), found, NOWHERE)
     costs = np.empty((1, 1), dtype=np.int64)
     box_squares, goal_of = np.array([box], dtype=np.int64), np.empty(1, dtype=np.int64)
     manhattan_costs(tables.width, box_squares, tables.goal_squares, costs)

@@ -47,17 +47,21 @@ class WindowSets(NamedTuple):
 def no_windows(tables: Tables) -> WindowSets:
     """Return a table that knows nothing."""
     none = np.zeros((0, 2), dtype=np.uint64)
-    return WindowSets(np.zeros(tables.width * tables.height + 1, dtype=np.int32), none, none)
-
-
-def windows_of(rows: tuple[str, ...]) -> WindowSets:
-    """Return the dead sets of a level; it takes some tenths of a second, and is shared between callers."""
-    return _find_windows(rows)
+    return WindowSets(np.zeros(tables.width * tables.height + 1, dtype=np.int32), none, none.copy())
 
 
 @lru_cache(maxsize=16)
-def _find_windows(rows: tuple[str, ...]) -> WindowSets:
-    """The dead sets of a level, found once."""
+def windows_of(rows: tuple[str, ...]) -> WindowSets:
+    """Return the dead sets of a level; it takes some tenths of a second, and the second time no time at all.
+
+    Parameters
+    ----------
+    rows : the level's rows, as for `tables_of`
+
+    Returns
+    -------
+    WindowSets; shared between callers, so nobody may write into them
+    """
     tables = tables_of(rows)
     shapes = [find_sets_of_shape(tables, patterns) for patterns in shipped_images()]
     return _by_squares(tables.width * tables.height, tables.width, np.unique(np.concatenate(shapes), axis=0))

@@ -15,6 +15,7 @@ from sokoviz.core.branches import (
     CLOSED,
     DEADLOCK,
     LEFT,
+    PATTERN,
     RELEVANCE,
     RESUMED,
     SOLVED,
@@ -28,6 +29,7 @@ from sokoviz.core.branches import (
 from sokoviz.core.corrals import find_dead_corral
 from sokoviz.core.hashing import hash_boxes
 from sokoviz.core.jit import inlined, lean
+from sokoviz.core.patterns import find_penalty, learn_pattern
 from sokoviz.core.reach import find_free, flood
 from sokoviz.core.transpositions import find_entry, put_entry
 from sokoviz.core.triples import find_dead_triple
@@ -60,6 +62,7 @@ from sokoviz.search.ida_machine import (
     N_EXPANDED,
     N_INNER,
     N_NODES,
+    N_SEARCHED_INSIDE,
     N_THRESHOLDS,
     NEXT,
     NEXT_LIMIT,
@@ -67,8 +70,10 @@ from sokoviz.search.ida_machine import (
     ORIGIN,
     PLAYER,
     REACHED,
+    SIXTEENTHS,
     TARGET,
     WAY,
+    WEIGHT,
     Deepening,
 )
 from sokoviz.search.successors import count, end_of_moves, estimate, expand
@@ -191,10 +196,14 @@ def _leave(machine: Deepening, trace: AnyBranches, depth: int) -> None:
 
 @lean
 def _is_stuck(machine: Deepening) -> bool:
-    """Whether three thresholds expanded equally many positions, while relevance cuts left some out: they always will."""
+    """Whether relevance cuts leave nothing new: three thresholds expanded equally many positions, or the last is twice
+    the first.
+    """
     row, counts = min(machine.tip[N_THRESHOLDS], MOST_ROWS) - 1, machine.counts
     if row < N_ALIKE - 1 or counts[row, RELEVANCE] == 0:
         return False
+    if machine.tip[LIMIT] > 2 * estimate(machine, machine.frames[0, BOUND_HERE]):
+        return True
     for other in range(row - N_ALIKE + 1, row):
         if counts[other, N_EXPANDED] != counts[row, N_EXPANDED]:
             return False
@@ -214,8 +223,14 @@ def _visit(tables: Tables, machine: Deepening, trace: AnyBranches, depth: int, m
     flood(boards[FREE], tables.width, move[PLAYER], boards[REACHED])
     machine.keys[child] = key_of(tables, machine.boxes[child], boards[REACHED])
     left, why = _look_up(machine, child), TRANSPOSITION
+    score = estimate(machine, frames[child, BOUND_HERE])
     if left == NOWHERE and _is_dead(tables, machine, child, move[TARGET]):
         left, why = np.int64(FAR), DEADLOCK
+    if left == NOWHERE and len(machine.patterns.opened) > 0:
+        penalty = _penalize(tables, machine, child, move[TARGET])
+        score = min(score + estimate(machine, penalty), np.int64(FAR))
+        if frames[child, WAY] + score > tip[LIMIT]:
+            left, why = score, PATTERN if penalty < FAR else DEADLOCK
     if left != NOWHERE:
         emit(trace, CLOSED, move[CHILD], why)
         count(machine, why, 1)
@@ -224,7 +239,6 @@ def _visit(tables: Tables, machine: Deepening, trace: AnyBranches, depth: int, m
             put_entry(machine.table, machine.keys[child], FAR, tip[LIMIT] - frames[child, WAY])
         return False
     if machine.options[HAS_TABLE]:
-        score = estimate(machine, frames[child, BOUND_HERE])
         put_entry(machine.table, machine.keys[child], score, tip[LIMIT] - frames[child, WAY])
     tip[DEPTH] = child
     machine.numbers[move[TARGET]] = frames[child, BOX]
@@ -285,6 +299,29 @@ def _is_dead(tables: Tables, machine: Deepening, depth: int, changed: int) -> bo
     player = machine.frames[depth, MAN]
     if options[HAS_TRIPLES] and find_dead_triple(tables, boxes, player, machine.triples, boards[CULPRITS], changed):
         return True
-    return options[HAS_CORRALS] != 0 and find_dead_corral(
-        tables, boxes, boards[FREE], boards[REACHED], player, machine.corral, boards[CULPRITS]
-    )
+    if not options[HAS_CORRALS]:
+        return False
+    before = machine.corral.searched[0]
+    dead = find_dead_corral(tables, boxes, boards[FREE], boards[REACHED], player, machine.corral, boards[CULPRITS])
+    _count_inner(machine, machine.corral.searched[0] - before)
+    return dead
+
+
+@lean
+def _penalize(tables: Tables, machine: Deepening, depth: int, changed: int) -> int:
+    """Pushes that pattern searches find a position to take more than its bound; FAR where it is dead."""
+    boxes, player = machine.boxes[depth], machine.frames[depth, MAN]
+    adds_all = machine.options[WEIGHT] > 1 << SIXTEENTHS
+    penalty = find_penalty(machine.patterns, boxes, player, adds_all)
+    remaining = machine.tip[LIMIT] - machine.frames[depth, WAY]
+    if estimate(machine, machine.frames[depth, BOUND_HERE] + penalty) > remaining:
+        return penalty
+    _count_inner(machine, learn_pattern(tables, machine.patterns, boxes, player, changed, machine.keys[depth]))
+    return find_penalty(machine.patterns, boxes, player, adds_all)
+
+
+@lean
+def _count_inner(machine: Deepening, n: int) -> None:
+    """Count positions of inner searches."""
+    machine.tip[N_INNER] += n
+    count(machine, N_SEARCHED_INSIDE, n)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from sokoviz.search.progress import Progress
 
 DEFAULT_SECONDS = 60.0
-EVENTS = ("threshold", "bound", "transposition", "deadlock", "goal cut", "relevance", "resumed", "solution")
+EVENTS = ("threshold", "bound", "transposition", "deadlock", "goal cut", "relevance", "pattern", "resumed", "solution")
 
 
 @dataclass(frozen=True)
@@ -227,7 +227,8 @@ class IDA(Running):
 
         counts = self.engine.counts
         columns = {"threshold": counts[:, machines.LIMIT_COLUMN], "expanded": counts[:, machines.N_EXPANDED]}
-        columns |= {name: counts[:, kind] for kind, name in BECAME.items() if name != "pattern"}
+        columns |= {name: counts[:, kind] for kind, name in BECAME.items()}
+        columns |= {"searched inside": counts[:, machines.N_SEARCHED_INSIDE]}
         return pd.DataFrame(columns, index=pd.RangeIndex(1, len(counts) + 1, name="iteration"))
 
     @property
@@ -266,7 +267,7 @@ class IDA(Running):
             solution=self.solution,
             is_unsolvable=engine.is_unsolvable,
             threshold=engine.threshold,
-            is_optimal=self.solution is not None and (self.options.is_safe or engine.is_relaxed),
+            is_optimal=self.solution is not None and engine.is_safe,
         )
 
     def threshold_starts(self) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from sokoviz.core.grid import tables_of, to_bits
 from sokoviz.core.inward import N_BOARDS as N_INWARD_BOARDS
 from sokoviz.core.jit import is_kept
 from sokoviz.core.journal import Silent
+from sokoviz.core.patterns import make_patterns
 from sokoviz.core.rooms import no_rooms, rooms_of
 from sokoviz.core.transpositions import make_transpositions
 from sokoviz.core.triples import no_triples, triples_of
@@ -27,6 +29,8 @@ from sokoviz.search import ida_machine as machines
 from sokoviz.search.influence import Influence
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from sokoviz.core.types import Distances, Integers
@@ -36,6 +40,9 @@ if TYPE_CHECKING:
 FIRST_DEPTHS = 512
 FIRST_STEPS = 1 << 12
 NO_LIMIT = 1 << 60
+TURNS = (1, 2, 4)  # how long it is searched with all parts, greedily, and safely; then with all parts for good
+GREEDY_TURN = 1
+GREED = 3.0  # what the bound is multiplied by then
 REASONS = {
     deepening.SOLVED_NOW: "solved",
     deepening.ENOUGH_NODES: "nodes",
@@ -47,6 +54,7 @@ FLAG_OF = {
     branches.TRANSPOSITION: flags.TRANSPOSITION,
     branches.DEADLOCK: flags.DEADLOCK,
     branches.GOAL_CUT: flags.GOAL_CUT,
+    branches.PATTERN: flags.PATTERN,
     branches.RELEVANCE: flags.RELEVANCE,
     branches.SOLVED: flags.SOLUTION,
     branches.THRESHOLD: flags.THRESHOLD,
@@ -78,10 +86,15 @@ class DeepeningEngine:
     def __init__(self, level: Level, options: Options) -> None:
         self.level = level
         self.options = options
-        self.is_relaxed = False
-        """whether all unsafe parts were given up because they left nothing to search"""
+        self.is_safe = options.is_safe
+        """whether no part is on, for the time being, that may lose solutions"""
+        self._patience = options.patience if not options.is_safe else 0
+        self._turns = 0
+        self._most_nodes = NO_LIMIT
+        self._bold_limit = 0
         self.tables = tables_of(level.rows)
         self.machine = self._make_machine()
+        self._bold = self.machine.influence, self.machine.patterns, self.machine.options.copy()
         self.record = branches.make_branches(FIRST_STEPS) if options.journal else None
 
     def _make_machine(self) -> machines.Deepening:
@@ -120,6 +133,7 @@ class DeepeningEngine:
             corral=make_corral_scratch(n_words, n_most, CORRAL_BUDGET),
             triples=triples_of(rows) if "three boxes" in tests else no_triples(tables),
             windows=windows_of(rows) if "window" in tests else no_windows(tables),
+            patterns=make_patterns(tables, self.options.patterns),
             inward=np.zeros((N_INWARD_BOARDS, n_words), dtype=np.uint64),
             influence=influence,
             generator=np.array([self.options.seed], dtype=np.uint64),
@@ -163,7 +177,7 @@ class DeepeningEngine:
 
     def allow(self, nodes: int | None, thresholds: int | None) -> None:
         """Set how many positions may be expanded, and how many thresholds begun, in all."""
-        self.machine.tip[machines.MOST_NODES] = NO_LIMIT if nodes is None else nodes
+        self._most_nodes = NO_LIMIT if nodes is None else nodes
         self.machine.tip[machines.MOST_THRESHOLDS] = NO_LIMIT if thresholds is None else thresholds
 
     def advance(self, n: int, stop_flags: int = 0, _node: int = NOWHERE, _nodes: int | None = None) -> str:
@@ -174,39 +188,76 @@ class DeepeningEngine:
         done = self.last
         while n > 0:
             before = self.n_expanded
+            self.machine.tip[machines.MOST_NODES] = min(self._most_nodes, self._end_of_turn())
             status = deepening.advance(self.tables, self.machine, self.trace, n)
             n -= max(self.n_expanded - before, 1)
             if stop_flags and self.first_marked(stop_flags, done, self.last) is not None:
                 return "met"
-            if status in REASONS:
+            if status == deepening.ENOUGH_NODES and self.n_nodes < self._most_nodes:
+                self._take_turns()
+            elif status in REASONS:
                 return REASONS[status]
-            if status == deepening.EXHAUSTED and not self._relax():
+            elif status == deepening.EXHAUSTED and not self._relax():
                 return "unsolvable"
-            if status == deepening.FULL and not self._grow():
+            elif status == deepening.FULL and not self._grow():
                 return "memory"
         return ""
 
-    def _relax(self) -> bool:
-        """Begin again without the parts that may lose solutions; return False where there are none.
+    # --- with and without the parts that may lose solutions ------------------------------------------------------------
 
-        Relevance cuts go first, then all others.
+    def _end_of_turn(self) -> int:
+        """How many nodes there are when the next turn begins."""
+        if not self._patience or self._turns == len(TURNS):
+            return NO_LIMIT
+        return self._patience * sum(TURNS[: self._turns + 1])
+
+    def _take_turns(self) -> None:
+        """Go on with other parts: greedily, safely, and in the end again with all of them where that was left."""
+        self._turns += 1
+        if self._turns == GREEDY_TURN:
+            self._bold_limit = self.threshold
+            self._begin_safely(GREED)
+        elif self._turns < len(TURNS):
+            self._begin_safely()
+        else:
+            influence, patterns, options = self._bold
+            self.machine.options[:] = options
+            self.machine = self.machine._replace(influence=influence, patterns=patterns)
+            self.is_safe = False
+            self._begin_again(self._bold_limit)
+
+    def _relax(self) -> bool:
+        """Begin again without the parts that left nothing to search; return False where that proves something.
+
+        Relevance cuts go first, then all others that may lose solutions.
         """
-        if self.options.is_safe or self.is_relaxed or self.machine.frames[0, machines.BOUND_HERE] >= FAR:
+        if self.is_safe or self.machine.frames[0, machines.BOUND_HERE] >= FAR:
             return False
-        machine, tip = self.machine, self.machine.tip
-        options = machine.options
-        if not len(machine.influence):
-            for part in (machines.HAS_TUNNELS, machines.HAS_MACROS, machines.HAS_GOAL_CUTS):
-                options[part] = 0
-            options[machines.WEIGHT] = 1 << machines.SIXTEENTHS
-            self.is_relaxed = True
-        self.machine = machine._replace(
-            table=make_transpositions(self.options.memory if self.options.table else 0),
-            influence=np.zeros((0, 0), dtype=np.int32),
-        )
-        tip[machines.IS_EXHAUSTED], tip[machines.DEPTH] = 0, NOWHERE
-        tip[machines.NEXT_LIMIT] = machine.frames[0, machines.BOUND_HERE]
+        if len(self.machine.influence):
+            none = np.zeros((0, 0), dtype=np.int32)
+            self.machine = self.machine._replace(influence=none)
+            self._bold = (none, *self._bold[1:])
+            self._begin_again(first_limit(int(self.machine.frames[0, machines.BOUND_HERE]), self.machine.options))
+        else:
+            self._patience = 0
+            self._begin_safely()
         return True
+
+    def _begin_safely(self, weight: float = 1.0) -> None:
+        """Begin again with the safe parts alone, but for the bound, which may be overestimated."""
+        self.machine.options[:] = replace(self.options.safe, overestimation=weight).as_numbers()
+        none = np.zeros((0, 0), dtype=np.int32)
+        self.machine = self.machine._replace(influence=none, patterns=make_patterns(self.tables, 0))
+        self.is_safe = weight == 1.0
+        self._begin_again(first_limit(int(self.machine.frames[0, machines.BOUND_HERE]), self.machine.options))
+
+    def _begin_again(self, limit: int) -> None:
+        """Begin at the root with a threshold and an empty table: what is in it was found with other parts."""
+        machine, tip = self.machine, self.machine.tip
+        squares = machine.bounds.squares[0]
+        machine.numbers[squares[squares < len(machine.numbers)]] = np.flatnonzero(squares < len(machine.numbers))
+        self.machine = machine._replace(table=make_transpositions(self.options.memory if self.options.table else 0))
+        tip[machines.IS_EXHAUSTED], tip[machines.DEPTH], tip[machines.NEXT_LIMIT] = 0, NOWHERE, limit
 
     def _grow(self) -> bool:
         """Make room for longer lines and more steps; return whether the memory allows it."""
@@ -251,9 +302,8 @@ class DeepeningEngine:
     @property
     def is_unsolvable(self) -> bool:
         """Whether nothing is left to search, though no part is on that may lose a solution."""
-        return bool(self.machine.tip[machines.IS_EXHAUSTED]) and (
-            self.options.is_safe or self.is_relaxed or self.machine.frames[0, machines.BOUND_HERE] >= FAR
-        )
+        is_proven = self.is_safe or self.machine.frames[0, machines.BOUND_HERE] >= FAR
+        return bool(self.machine.tip[machines.IS_EXHAUSTED] and is_proven)
 
     @property
     def counts(self) -> Integers:
@@ -328,9 +378,9 @@ class DeepeningEngine:
         return int(np.searchsorted(self.written().ends[:upto], start + found[0], side="right")) + 1
 
 
-def first_limit(bound: int, numbers: list[int]) -> int:
+def first_limit(bound: int, numbers: Sequence[int] | Integers) -> int:
     """The first threshold: what the bound of the level counts for; nothing where there is no way at all."""
-    return bound * numbers[machines.WEIGHT] >> machines.SIXTEENTHS if bound < FAR else 0
+    return int(bound * numbers[machines.WEIGHT]) >> machines.SIXTEENTHS if bound < FAR else 0
 
 
 def _longer(array: NDArray[np.generic]) -> NDArray[np.generic]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from sokoviz.core.bounds import Bounds
 from sokoviz.core.boxmoves import BoxScratch
 from sokoviz.core.corrals import CorralScratch
+from sokoviz.core.patterns import Patterns
 from sokoviz.core.rooms import Rooms
 from sokoviz.core.transpositions import Transpositions
 from sokoviz.core.triples import Triples
@@ -87,6 +88,7 @@ class Deepening(NamedTuple):
     corral: CorralScratch
     triples: Triples
     windows: WindowSets
+    patterns: Patterns
     inward: Bits
     """uint64[7, n_words]"""
     influence: Distances

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 SECONDS_BETWEEN_FRAMES = 0.2  # of a run in the background: a page must not be sent more than it can draw
 SECONDS_TO_DETAILS = 0.02  # that what is told beside may lag behind the tree
-AT_ONCE = 0.0  # seconds: after what is being sent
+SECONDS_TO_REST = 0.03  # that all around the tree may lag behind it: work at once would hold up the tree's message
 SECONDS_TO_COURSE = 0.1  # that ticks and charts may lag behind the tree
 MOST_PRINTED = 100  # nodes of a tree that is printed, which cannot be zoomed
 LAYERS = ("component", "pushes", "matching")
@@ -211,7 +211,7 @@ class SearchDisplay(SearchState):
             self._publish_rest()  # a page may be about to show it for the first time
         elif not self._is_rest_due:
             self._is_rest_due = True
-            later(AT_ONCE, self._publish_rest)
+            later(SECONDS_TO_REST, self._publish_rest)
         self._publish_course()
 
     def _publish_rest(self) -> None:
