@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 #: What an overlay means; it picks the colour, one meaning each.
-ROLES = ("component", "dead", "deadlock", "now", "new", "context", "player", "goal", "matching", "control")
+ROLES = (
+    *("component", "dead", "deadlock", "now", "new", "context", "player", "goal", "matching", "control"),
+    *("known", "goal-cut", "relevance", "inward"),  # what a search leaves out
+)
 
 SHAPES = ("ring", "cross", "dot")
 SCALES = ("linear", "log")

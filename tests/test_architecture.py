@@ -38,6 +38,7 @@ REACHING_UP = {
     ("levels", "Level.board", "board"),
     ("levels", "Level.play", "widgets"),
     ("search", "Search.explore", "widgets"),
+    ("search", "IDA.explore", "widgets"),
 }
 
 LONGEST_FILE = 600

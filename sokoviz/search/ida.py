@@ -16,6 +16,7 @@ from sokoviz.search.ida_explaining import BECAME, Expansion, explain, play_moves
 from sokoviz.search.ida_options import PRESETS, Options
 from sokoviz.search.moments import Moment, News
 from sokoviz.search.narration import count
+from sokoviz.search.options import EVENTS as EVENT_FLAGS
 from sokoviz.search.options import choose
 from sokoviz.search.progress import ProgressLine
 from sokoviz.search.result import ENDINGS, SolverResult
@@ -29,8 +30,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from sokoviz.board import Board
+    from sokoviz.search.ida_drawing import Stretch
     from sokoviz.search.ida_engine import DeepeningEngine
+    from sokoviz.search.ida_outline import Outline
     from sokoviz.search.progress import Progress
+    from sokoviz.widgets.deepening import DeepeningExplorer
 
 DEFAULT_SECONDS = 60.0
 EVENTS = ("threshold", "bound", "transposition", "deadlock", "goal cut", "relevance", "pattern", "resumed", "solution")
@@ -92,6 +96,7 @@ class IDA(Running):
         self.level = Level.parse(level) if isinstance(level, str) else level
         super().__init__(Sokoban(self.level, "push"))
         self._solved: Solution | None = None
+        self._outline: Outline | None = None
 
     def __repr__(self) -> str:
         return f"{self.name} on {self.level!r}: preset {self.preset}, step {self.iteration} of {self.last}"
@@ -153,6 +158,34 @@ class IDA(Running):
         if steps is None and seconds is None:
             seconds = float("inf")  # the engine itself ends at the other limits
         return make_goal(steps, seconds, until, EVENTS, nodes)
+
+    def start(
+        self,
+        iterations: int | None = None,
+        seconds: float | None = None,
+        until: Until | None = None,
+        *,
+        steps: int | None = None,
+    ) -> None:
+        """Run as `run` does, but in the background; `stop` ends it.
+
+        Parameters
+        ----------
+        iterations, seconds, until, steps
+            As for `run`.
+        """
+        goal = self._goal(iterations, seconds, until, None, steps)
+        self.stop()
+        self.engine.allow(None, iterations)
+        self._start_working(goal)
+
+    def _go_on(self, goal: Goal, n: int) -> str:
+        """Go on by n steps; the engine makes a few more than those up to an event, which are kept for later."""
+        done, is_new = self.iteration, self.iteration == self.last
+        reason = super()._go_on(goal, n)
+        if reason == "until" and is_new and goal.flags:
+            self._moment = Moment(self.engine.first_marked(goal.flags, done, self.last) or self.last)
+        return reason
 
     @property
     def engine(self) -> DeepeningEngine:  # type: ignore[override]
@@ -274,3 +307,55 @@ class IDA(Running):
         """Return the events of the record at which thresholds begin."""
         kinds = self.engine.events[:, KIND]
         return [int(place) for place in (kinds == THRESHOLD).nonzero()[0]]
+
+    # --- showing -----------------------------------------------------------------------------------------------------
+
+    @property
+    def outline(self) -> Outline:
+        """What became of all nodes of the record, up to date."""
+        from sokoviz.search.ida_outline import Outline
+
+        with self._lock:
+            self._outline = self._outline or Outline()
+            self._outline.take_in(self.engine)
+            return self._outline
+
+    def stretch(self, step: int | None = None) -> Stretch | None:
+        """Return the tree of the threshold of a step, the one made last where left out; None before the first."""
+        from sokoviz.search.ida_drawing import Stretch
+
+        step = self.iteration if step is None else step
+        with self._lock:
+            return Stretch(self.engine, self.outline, step) if step else None
+
+    def previous_event(self, event: str, before: int) -> int | None:
+        """Return the last step before one that is marked with a kind of event, None where there is none."""
+        bit = EVENT_FLAGS[choose("kind of event", event, EVENTS)][0]
+        return self.outline.previous(bit, before)
+
+    def load(self) -> None:
+        """Load or compile all that a step needs, without a word."""
+        with self._lock:
+            if self._made is None:
+                made = self._make_engine()
+                made.load()
+                self._made = made  # type: ignore[assignment]  # a record of its own kind
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the search can be used without waiting."""
+        return self._made is not None
+
+    def explore(self, **options: Any) -> DeepeningExplorer:
+        """Show the search in a notebook: the line on the board, the tree of each threshold, and what cut its branches.
+
+        Parameters
+        ----------
+        options
+            Options of the `DeepeningExplorer`.
+        """
+        from sokoviz.widgets.deepening import DeepeningExplorer
+
+        if not self.options.journal:
+            self.engine.written()  # raises: there is nothing to step through
+        return DeepeningExplorer(self, **options)

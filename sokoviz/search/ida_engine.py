@@ -207,10 +207,10 @@ class DeepeningEngine:
         """
         done = self.last
         while n > 0:
-            before = self.n_expanded
+            before = self.last
             self.machine.tip[machines.MOST_NODES] = min(self._most_nodes, self._end_of_turn)
             status = deepening.advance(self.tables, self.machine, self.trace, n)
-            n -= max(self.n_expanded - before, 1)
+            n = 0 if status == deepening.DONE else n - max(self.last - before, 1)
             if stop_flags and self.first_marked(stop_flags, done, self.last) is not None:
                 return "met"
             if status == deepening.ENOUGH_NODES and self.n_nodes < self._most_nodes:
@@ -395,8 +395,8 @@ class DeepeningEngine:
             bits[kinds[:, branches.KIND] == kind] = bit
             closed = (kinds[:, branches.KIND] == branches.CLOSED) & (kinds[:, branches.ORIGIN] == kind)
             bits[closed] = bit
-        starts = np.array([self.end_of(step) - self.end_of(done) for step in range(done, upto)], dtype=np.int64)
-        return np.bitwise_or.reduceat(bits, starts) if len(starts) else bits
+        starts = np.concatenate([[self.end_of(done)], self.written().ends[done : max(upto - 1, done)]])
+        return np.bitwise_or.reduceat(bits, starts - self.end_of(done)) if upto > done else bits
 
     def first_marked(self, wanted: int, done: int, upto: int) -> int | None:
         """Return the first of the steps after `done` up to `upto` that is marked with one of some flags."""
@@ -418,6 +418,11 @@ class DeepeningEngine:
         if not len(found):
             return None
         return int(np.searchsorted(self.written().ends[:upto], start + found[0], side="right")) + 1
+
+
+def is_compiled() -> bool:
+    """Return whether the machine code of a search that keeps a record is kept on this machine."""
+    return bool(is_kept(deepening.advance, (machines.Deepening, branches.Branches)))
 
 
 def first_limit(bound: int, numbers: Sequence[int] | Integers) -> int:

@@ -325,6 +325,10 @@ class Influence:
         judge = _Judge(self, k, self.m if m is None else m, self.threshold if threshold is None else threshold)
         return tuple(judge.verdict(line[:index], push) for index, push in enumerate(line))
 
+    def judge(self, line: Sequence[Push], push: Push, *, k: int, m: int, threshold: int) -> Verdict:
+        """Say of one push whether a relevance cut would drop it after a line of pushes; their squares alone count."""
+        return _Judge(self, k, m, threshold).verdict(line, push)
+
     def _played(self, position: Board | Level, pushes: Iterable[Push] | str) -> tuple[Board, list[Push]]:
         """The position after some pushes, and all pushes that led there."""
         level = position if isinstance(position, Level) else position.level

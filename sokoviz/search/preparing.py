@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sokoviz.board import DEADLOCK_RULES
+from sokoviz.board import DEADLOCK_RULES, Board
 from sokoviz.games.sokoban import Sokoban
 
 if TYPE_CHECKING:
     from sokoviz.games.game import Game
+    from sokoviz.search.ida import IDA
 
 _prepared: set[type] = set()
 
@@ -54,3 +55,30 @@ def prepare(game: Game) -> None:
         game.deadlocks(game.start(), DEADLOCK_RULES)
     engine.prepare_lookups()
     _prepared.add(type(game.tables))
+
+
+# --- iterative deepening ---------------------------------------------------------------------------------------------
+
+
+def is_deepening_prepared(search: IDA) -> bool:
+    """Whether a search by iterative deepening can be used and shown without waiting."""
+    return search.is_loaded and type(search) in _prepared
+
+
+def is_deepening_compiled() -> bool:
+    """Whether `prepare_deepening` has only to load; to find out loads the compiler itself, which takes a moment."""
+    from sokoviz.search.ida_engine import is_compiled as is_engine_compiled
+
+    return is_engine_compiled()
+
+
+def prepare_deepening(search: IDA) -> None:
+    """Load everything that stepping through a search by iterative deepening uses."""
+    from sokoviz.search.ida_drawing import load
+
+    search.load()
+    load()
+    board = Board(search.level)
+    board.picture(component=True, matching="push")
+    _ = board.deadlocks
+    _prepared.add(type(search))

@@ -155,6 +155,10 @@ class Running(Watched, ABC):
         """
         goal = make_goal(iterations, seconds, until, self.game.events)
         self.stop()
+        self._start_working(goal)
+
+    def _start_working(self, goal: Goal) -> None:
+        """Begin a run in the background, after one before it has ended."""
         self._stopping.clear()
         self._is_working = True
         self._worker = threading.Thread(target=self._work, args=(goal,), name="sokoviz-search", daemon=True)

@@ -55,6 +55,8 @@ class Scene:
     """the node whose board it is"""
     marks: Mapping[str, Any]
     """what is highlighted, as for the live tree: path, simulated, tail, changes"""
+    looks: tuple[tuple[str, str], ...] = ()
+    """colour and words of each node; where left out they tell visits and value"""
 
 
 def scene_svg(scene: Scene) -> str:
@@ -166,9 +168,10 @@ def _nodes(scene: Scene, places: Places, most: int) -> Iterator[str]:
         radius = SMALLEST + (LARGEST - SMALLEST) * math.sqrt(visits / most) / math.sqrt(crowd)
         share = (float(drawing.values[index]) - low) / (high - low) if visits else 0.0
         kind = f"node{'' if visits else ' unvisited'}{' new' if drawing.flags[index] & NEW else ''}"
-        look = f'class="{kind}" fill="{color_of(share)}"' if visits else f'class="{kind}"'
         value = f"{drawing.values[index]:.2f}" if visits else "none"
-        tip = f"<title>node {node} {escape(drawing.actions[index])}: {visits} visits, value {value}</title>"
+        color, words = scene.looks[index] if scene.looks else (color_of(share), f"{visits} visits, value {value}")
+        look = f'class="{kind}" fill="{color}"' if visits else f'class="{kind}"'
+        tip = f"<title>node {node} {escape(drawing.actions[index])}: {escape(words)}</title>"
         if drawing.flags[index] & TERMINAL:
             box = f'x="{x - radius:.1f}" y="{y - radius:.1f}" width="{2 * radius:.1f}" height="{2 * radius:.1f}"'
             yield f"<rect {look} {box}>{tip}</rect>"

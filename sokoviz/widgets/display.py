@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
-import time
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sokoviz.search.options import NO_LIMIT, View
-from sokoviz.search.preparing import announcement, is_compiled, is_prepared, prepare
+from sokoviz.search.preparing import is_compiled, is_prepared, prepare
 from sokoviz.widgets import frames
-from sokoviz.widgets.background import in_background, later
+from sokoviz.widgets.background import later
 from sokoviz.widgets.details import NO_DETAILS, NO_SOLUTION, details_of, solution_of
+from sokoviz.widgets.following import Following
 from sokoviz.widgets.looking import Look, children_of, look_at, picture_of, squares_for
-from sokoviz.widgets.state import SearchState
 from sokoviz.widgets.ways import ways_between
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Hashable
 
     from sokoviz.picture import Picture
     from sokoviz.search.explanation import LeftOut
-    from sokoviz.search.protocol import Moment, News
+    from sokoviz.search.protocol import Moment
     from sokoviz.search.result import Waypoint
     from sokoviz.search.tree_search import MCTS
     from sokoviz.squares import Square
 
-SECONDS_BETWEEN_FRAMES = 0.2  # of a run in the background: a page must not be sent more than it can draw
 SECONDS_TO_DETAILS = 0.02  # that what is told beside may lag behind the tree
 SECONDS_TO_REST = 0.03  # that all around the tree may lag behind it: work at once would hold up the tree's message
 SECONDS_TO_COURSE = 0.1  # that ticks and charts may lag behind the tree
 MOST_PRINTED = 100  # nodes of a tree that is printed, which cannot be zoomed
 LAYERS = ("component", "pushes", "matching")
-LOADING = "Loading the search …"  # until it is known whether it has to be compiled
 
 
-class SearchDisplay(SearchState):
+class SearchDisplay(Following):
     """Shows a search and follows it; `Explorer` adds what a reader can do.
 
     Parameters
@@ -45,26 +41,20 @@ class SearchDisplay(SearchState):
         Traits to begin with.
     """
 
+    _search: MCTS
+
     def __init__(self, search: MCTS, **options: Any) -> None:
         self._check_options(options)
-        self._search = search
         self._node = 0  # the selected node
         self._unfolded: set[int] = set()
-        self._pending: list[Callable[[], None]] = []  # what was asked for before the kernels were there
-        self._loading = ""  # what to say while they are loaded; empty when nobody loads them
         self._chosen: tuple[Moment, int, LeftOut] | None = None  # a successor that is no child, and of which node
-        self._is_solution_shown = False
         self._waypoint: Waypoint | None = None  # of the solution, that the board shows
-        self._notice = ""
-        self._share: float | None = None  # of the way that a run has behind it
         self._drawn_until = -1  # end of the record that ticks and charts show
         self._is_course_due = False
         self._shown: Look | None = None  # what was shown last
         self._is_rest_due = False
         self._are_details_due = False
-        self._next_frame_at = 0.0
-        super().__init__(options, about=frames.about(search), tree=frames.bare_tree(search.standing, 0))
-        search.watch(self._on_news)
+        super().__init__(search, options, about=frames.about(search), tree=frames.bare_tree(search.standing, 0))
         self.observe(self._redraw, ["max_depth", "min_visits", "node_limit", "follow", *LAYERS])
         self._begin()
 
@@ -91,10 +81,6 @@ class SearchDisplay(SearchState):
         with self._publishing():
             self.about = frames.about(search)
         self._begin()
-
-    def __repr__(self) -> str:
-        """The search."""
-        return f"<{type(self).__name__}: {self._search!r}>"
 
     # --- pictures --------------------------------------------------------------------------------------------------
 
@@ -129,65 +115,23 @@ class SearchDisplay(SearchState):
         marks = self._marks(look)
         return scene_svg(Scene((repr(self._search), words), picture, caption, look.drawing, look.node, marks))
 
-    # --- loading the kernels -----------------------------------------------------------------------------------------
+    # --- the kernels -------------------------------------------------------------------------------------------------
 
-    def _begin(self) -> None:
-        """Show the first position, the controls and what is known at once; what needs kernels follows."""
-        if is_prepared(self._search.game):
-            self._publish()
-            return
-        game = self._search.game
-        self._say(LOADING)
-        in_background(("compiled?", type(game.tables)), lambda: is_compiled(game), self._when_known)
+    def _is_prepared(self) -> bool:
+        """Whether the search can be used without waiting."""
+        return is_prepared(self._search.game)
 
-    def _when_known(self, error: Exception | None) -> None:
-        """Say whether the kernels have to be compiled, now that this can be found out at once, and load them."""
-        game = self._search.game
-        if error is not None or is_prepared(game):
-            self._when_prepared(error)
-            return
-        self._say(announcement("search", is_compiled=is_compiled(game)))
-        in_background(("prepare", type(game.tables)), lambda: prepare(game), self._when_prepared)
+    def _is_compiled(self) -> bool:
+        """Whether the kernels only have to be loaded."""
+        return is_compiled(self._search.game)
 
-    def _when_prepared(self, error: Exception | None) -> None:
-        """Come alive now that the kernels are loaded, unless another search has taken the place of theirs."""
-        if error is not None:
-            self._give_up(error)
-        elif is_prepared(self._search.game):
-            self.come_alive()
+    def _prepare(self) -> None:
+        """Load the kernels."""
+        prepare(self._search.game)
 
-    def come_alive(self) -> None:
-        """Show everything now that the kernels are loaded, and do what was asked for meanwhile."""
-        pending, self._pending, self._loading = self._pending, [], ""
-        try:
-            self._publish()
-            for action in pending:
-                action()
-        except Exception as error:  # noqa: BLE001  whatever it is, the reader sees it
-            self.show_exception(error)
-
-    def _say(self, text: str) -> None:
-        """Say what is being waited for."""
-        self._loading = text
-        self._publish()
-
-    def _give_up(self, error: Exception) -> None:
-        """Show why the kernels cannot be loaded; whatever is asked for next begins another attempt."""
-        self._pending.clear()
-        self._notice = "The search could not be loaded."
-        self._say("")
-        self.show_exception(error)
-
-    def _do(self, action: Callable[[], None]) -> None:
-        """Do something with the search, or note it down while the kernels are being loaded."""
-        if is_prepared(self._search.game):
-            action()
-            return
-        self._pending.append(action)
-        if self._loading:
-            self._publish()
-        else:
-            self._begin()
+    def _kernels(self) -> Hashable:
+        """The kernels depend on the game alone."""
+        return type(self._search.game.tables)
 
     # --- showing ---------------------------------------------------------------------------------------------------
 
@@ -238,14 +182,6 @@ class SearchDisplay(SearchState):
         look, search = self._shown, self._search
         return look if look is not None and look.search is search and look.moment == search.moment else None
 
-    @contextmanager
-    def _showing_trouble(self) -> Iterator[None]:
-        """Show what goes wrong in something that nobody waits for."""
-        try:
-            yield
-        except Exception as error:  # noqa: BLE001  whatever it is, the reader sees it
-            self.show_exception(error)
-
     def _publish_bare(self) -> None:
         """Show what can be shown before the kernels are loaded."""
         search, game = self._search, self._search.game
@@ -292,19 +228,6 @@ class SearchDisplay(SearchState):
             with self._publishing():
                 self.charts, self.ticks = frames.charts(self._search), frames.ticks(self._search)
 
-    def _publish_record(self) -> None:
-        """How long the record is, and how far a run is."""
-        search = self._search
-        is_running, is_loading = search.is_running, bool(self._loading)
-        waiting = f"{self._loading} Your step follows." if self._pending else self._loading
-        self.record = {
-            "last": search.last,
-            "running": is_running,
-            "text": waiting or self._notice,
-            "share": self._share if is_running and not is_loading else None,
-            "busy": is_loading,
-        }
-
     def _look(self, limit: int) -> Look:
         """What is on display, that many nodes of the tree at most."""
         view = View(limit, self.max_depth or NO_LIMIT, self.min_visits, unfolded=frozenset(self._unfolded))
@@ -350,41 +273,7 @@ class SearchDisplay(SearchState):
         """Names of the moves that a click on the board may mean: those that lead to a child."""
         return {candidate.action for candidate in self._search.candidates(look.node)}
 
-    # --- following the search ----------------------------------------------------------------------------------------
-
-    def _on_news(self, news: News) -> None:
-        """The search has moved, perhaps in another thread."""
-        if news.kind == "progress":
-            now = time.monotonic()
-            if now < self._next_frame_at:
-                return
-            self._next_frame_at = now + SECONDS_BETWEEN_FRAMES
-            self._notice, self._share = str(news.progress), news.progress.share if news.progress else None
-        elif news.kind == "moved":
-            self._notice, self._is_solution_shown = "", False
-        elif news.kind == "ended":
-            self._notice = self._end_run(news)
-            if news.error is not None:
-                self.show_exception(news.error)
-        self._publish()
-
-    def _end_run(self, news: News) -> str:
-        """A run has ended; return what to say of it."""
-        return _ending(news, self._search)
-
     def _redraw(self, _change: object) -> None:
         """Draw again, after a filter was changed."""
         if not self._is_publishing:
             self._do(self._publish)
-
-
-def _ending(news: News, search: MCTS) -> str:
-    """Why a run in the background ended."""
-    words = {
-        "until": "stopped where asked",
-        "stopped": "stopped",
-        "iterations": "done",
-        "memory": "the memory allowed is full",
-        "error": "stopped by an error",
-    }
-    return f"{words.get(news.reason, news.reason)} at iteration {search.iteration:,}"

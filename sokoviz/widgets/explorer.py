@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import traitlets
 
-from sokoviz.search.options import EVENTS
 from sokoviz.search.protocol import Moment
-from sokoviz.widgets.base import BaseWidget
 from sokoviz.widgets.details import successors_of
-from sokoviz.widgets.display import SECONDS_BETWEEN_FRAMES, SearchDisplay
-from sokoviz.widgets.modules import join_modules, join_styles, plotly_bundle
+from sokoviz.widgets.display import SearchDisplay
+from sokoviz.widgets.modules import join_modules, join_styles
+from sokoviz.widgets.stepping import FRAMES_A_SECOND, Stepping
 
 if TYPE_CHECKING:
-    from sokoviz.search.protocol import News
     from sokoviz.search.tree_search import MCTS
 
 PHASE_OF = {"deadlock": "expansion", "duplicate": "expansion", "move": "expansion", "elimination": "elimination"}
 """the phase that shows an event; other events are seen when the iteration is done"""
 
-FRAMES_A_SECOND = 16  # beyond this speed, playing takes several iterations a frame
 
-
-class Explorer(SearchDisplay):
+class Explorer(SearchDisplay, Stepping):
     """A search to step through: its tree, the board of any node, and the numbers that decided.
 
     Parameters
@@ -43,23 +38,13 @@ class Explorer(SearchDisplay):
     _esm = join_modules("explorer_widget")
     _css = join_styles("board", "widget", "explorer", "tree")
 
-    playing = traitlets.Bool(default_value=False).tag(sync=True)
-    """whether steps are played one by one"""
-
-    speed = traitlets.Float(2.0, min=0.1, max=240.0).tag(sync=True)
-    """steps a second when playing"""
-
     play_unit = traitlets.Enum(("phase", "iteration"), default_value="iteration").tag(sync=True)
     """what a step is when playing"""
-
-    large_type = traitlets.Bool(default_value=False).tag(sync=True)
-    """whether all type is large, for a projector"""
 
     match = traitlets.Dict().tag(sync=True)
     """how a match stands, see `Match`; empty where none is played"""
 
     def __init__(self, search: MCTS, **options: Any) -> None:
-        self._aim = ""  # the event that a run in the background looks for
         super().__init__(search, **options)
         self.observe(self._go_where_asked, ["iteration", "phase"])
         self.observe(self._select_what_was_asked, ["node"])
@@ -77,20 +62,19 @@ class Explorer(SearchDisplay):
             iteration, phase = self.iteration, self.phase  # what is shown may change before it is done
             self._do(lambda: self._search.goto(iteration, phase))
 
-    def _select_what_was_asked(self, _change: object) -> None:
-        """Somebody has set `node`."""
-        if not self._is_publishing:
-            node = self.node
-            self._do(lambda: self._on_select(node))
+    def _go(self, moment: Moment) -> None:
+        """Go to a moment of the record."""
+        self._search.goto(*moment)
+
+    def _has_ended(self) -> bool:
+        """Whether there is nothing to go on with at the end of the record."""
+        return self._search.engine.is_unsolvable
+
+    def _find_previous(self, event: str, before: int) -> int | None:
+        """The last iteration before one that is marked with a kind of event."""
+        return self._search.previous_event(event, before)
 
     # --- messages of the page ----------------------------------------------------------------------------------------
-
-    def _answer(self, kind: str, arguments: dict[str, Any]) -> None:
-        """Answer a message of the page."""
-        if kind in {"plotly", "dismiss"}:
-            super()._answer(kind, arguments)
-        else:
-            self._do(lambda: BaseWidget._answer(self, kind, arguments))  # noqa: SLF001  our own
 
     def _on_step(self, unit: str, direction: int) -> None:
         """Step or go back by a phase or an iteration."""
@@ -106,11 +90,6 @@ class Explorer(SearchDisplay):
         }
         steps[unit, 1 if direction > 0 else -1]()
 
-    def _on_goto(self, iteration: int) -> None:
-        """Go to an iteration."""
-        self._notice = ""
-        self._search.goto(min(max(0, int(iteration)), self._search.last))
-
     def _on_next(self, frame: int) -> None:
         """The page has drawn a frame while playing; a view that lags behind another is not heard."""
         if not self.playing or frame != self.tree["frame"] or self._is_over():
@@ -120,30 +99,6 @@ class Explorer(SearchDisplay):
         else:
             self._search.step_iteration(max(1, round(self.speed / FRAMES_A_SECOND)))
 
-    def _is_over(self) -> bool:
-        """Whether there is nothing to go on with; says so, and plays no longer."""
-        search = self._search
-        if search.iteration < search.last or not search.engine.is_unsolvable:
-            return False
-        self.playing = False
-        self._notice = "The level is proven unsolvable: nothing is left to search."
-        with self._publishing():
-            self._publish_record()
-        return True
-
-    def _on_previous(self, to: str) -> None:
-        """Go back to an event of some kind, as it was shown when the search ran to it."""
-        search = self._search
-        self.playing = False
-        search.stop()
-        shown = search.iteration + bool(search.phase)
-        number = search.previous_event(to, shown)
-        if number is not None:
-            search.goto(*self._moment_of(to, number))
-        self._notice = arrival(to, number) if number is not None else f"No {noun(to)} before iteration {shown:,}."
-        with self._publishing():
-            self._publish_record()
-
     def _moment_of(self, event: str, number: int) -> Moment:
         """The moment that shows an event of an iteration: its phase, or all of it done."""
         phase = PHASE_OF.get(event, "")
@@ -151,55 +106,6 @@ class Explorer(SearchDisplay):
         if phase == "elimination" and phase not in phases:
             phase = "expansion"  # a subtree that moved has left a node without children
         return Moment(number - 1, phase) if phase in phases else Moment(number)
-
-    def _end_run(self, news: News) -> str:
-        """Show the event that a run has found; say what came of it."""
-        event, self._aim = self._aim, ""
-        number = self._search.iteration
-        is_found = news.reason == "until" or (event == "solution" and news.reason == "solved")
-        if not event or news.reason in {"stopped", "error"}:
-            return super()._end_run(news)
-        if not is_found:
-            where = "before the solution at" if news.reason == "solved" else "up to"
-            return f"No {noun(event)} {where} iteration {number:,}."
-        moment = self._moment_of(event, number)
-        if moment != self._search.moment:
-            self._search.goto(*moment)
-        return arrival(event, number)
-
-    def _on_run(self, to: str, value: int | None = None) -> None:
-        """Run in the background to an iteration or an event."""
-        search = self._search
-        self.playing = False
-        self._aim = ""
-        if to == "iteration":
-            target = int(value or 0)
-            if target <= search.last:
-                self._on_goto(target)
-                return
-            self._start(f"running to iteration {target:,}", iterations=target - search.iteration)
-        else:
-            search.stop()
-            if search.phase:
-                search.goto(search.iteration + 1)  # what this iteration shows is not the next
-            if self._is_over():
-                return
-            self._aim = to
-            self._start(f"running to the {EVENTS[to][1]}", until=to)
-
-    def _start(self, words: str, **goal: Any) -> None:
-        """Start a run in the background and show that it runs."""
-        self._search.stop()  # its news must not come after those of the new run
-        self._notice, self._share = words, 0.0
-        self._next_frame_at = time.monotonic() + SECONDS_BETWEEN_FRAMES
-        self._search.start(**goal)
-        with self._publishing():
-            self._publish_record()
-
-    def _on_stop(self) -> None:
-        """Stop a run, or playing."""
-        self.playing = False
-        self._search.stop()
 
     def _on_select(self, node: int) -> None:
         """Select a node by hand; where a solution is shown and the node is none of it, it is shown no longer."""
@@ -263,18 +169,3 @@ class Explorer(SearchDisplay):
         child = next((each.node for each in search.candidates(self._node) if each.action == name), None)
         if child is not None:
             self._on_select(child)
-
-    def _on_plotly(self) -> None:
-        """Send the drawing library, which the page asks for once."""
-        self.send({"kind": "plotly"}, buffers=[plotly_bundle()])
-
-
-def noun(event: str) -> str:
-    """Return what one event of a kind is called."""
-    return EVENTS[event][1].removeprefix("next ")
-
-
-def arrival(event: str, number: int) -> str:
-    """Return what to say where an event was found."""
-    name = noun(event)
-    return f"{name[0].upper()}{name[1:]} in iteration {number:,}; stopped where asked."

@@ -62,7 +62,7 @@ export function mount(root, model) {
 }
 
 /** Run or go back to the event that is chosen; where an iteration is chosen, to the first kind of event in the list. */
-function pressForEvent(root, name) {
+export function pressForEvent(root, name) {
   const list = findControl(root, "Run to");
   const button = findControl(root, name);
   const events = [...list.options].map((option) => option.value).filter((value) => value !== "iteration");

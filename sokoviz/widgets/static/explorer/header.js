@@ -5,28 +5,28 @@ import { HELP } from "./explorer_keys.js";
 import { follow } from "../shared/model.js";
 import { counted, grouped } from "../shared/numbers.js";
 
-const TRAITS = ["about", "iteration", "phase", "record", "tree", "follow", "large_type"];
+const TRAITS = ["about", "iteration", "phase", "record", "tree", "story", "follow", "large_type"];
 const TOGGLES = [
   ["follow", "Follow", "Each step selects the node that it is about; selecting a node by hand ends that"],
   ["large_type", "Large type", "Larger type, for a projector"],
 ];
 
-/** Mount the header; the model has the traits listed above. */
-export function mount(element, model) {
+/** Mount the header; the model has the traits listed above, and `help` are the keys to be listed. */
+export function mount(element, model, help = HELP) {
   const [title, game, settings] = ["title", "game", "settings"].map((name) => html("span", { class: `sokoviz-${name}` }));
   const lead = html("span", { class: "sokoviz-lead" });
   const number = html("strong");
   const rest = html("span");
   const where = html("span", { class: "sokoviz-where" }, lead, number, rest);
   const toggles = TOGGLES.map(([trait, name, what]) => ({ trait, button: makeButton(name, what, [name], () => model.set(trait, !model.get(trait))) }));
-  const line = html("div", { class: "sokoviz-headline" }, title, game, settings, where, ...toggles.map((each) => each.button), keyList(HELP));
+  const line = html("div", { class: "sokoviz-headline" }, title, game, settings, where, ...toggles.map((each) => each.button), keyList(help));
   const update = () => {
     const about = model.get("about");
     for (const [part, text] of [[title, about.title], [game, about.game], [settings, about.settings]]) {
       setText(part, text);
       setAttribute(part, "title", text);
     }
-    const place = describePlace(model);
+    const place = model.get("story").place ?? describePlace(model);
     setText(lead, place.lead);
     setText(number, place.number);
     setText(rest, place.rest);

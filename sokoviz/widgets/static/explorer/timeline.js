@@ -17,6 +17,9 @@ const ROLE_OF = {
   elimination: "dead",
   leader: "now",
   solution: "box",
+  threshold: "control",
+  "goal cut": "goal-cut",
+  relevance: "relevance",
   difference: "now", // of searches that are compared
 };
 

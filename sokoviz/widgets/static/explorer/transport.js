@@ -34,6 +34,9 @@ export function layOut(element, model, parts, answers) {
   return all(...parts.map((part) => part.cleanup), ...cleanups, answers.cleanup, () => box.remove());
 }
 
+/** Whether an iteration has phases to be shown one by one. */
+const hasPhases = (model) => model.get("about").phases !== false;
+
 // --- step and back --------------------------------------------------------------------------------------------------
 
 /** What is done by hand ends what is being played. */
@@ -42,21 +45,26 @@ function sendByHand(model, message) {
   model.send(message);
 }
 
-/** Four buttons. Those that lead back have nothing to do at the bare root; the others search on. */
+/** Two buttons a unit. Those that lead back have nothing to do at the bare root; the others search on. */
 function stepButtons(model, answers) {
   const make = (name, what, content, unit, direction) =>
     makeButton(name, what, content, (button) => {
       answers.mark(button);
       sendByHand(model, { kind: "step", unit, direction });
     });
-  const backs = [
-    make("Back iteration", "Back by one iteration", [icon("fastBack"), "iteration"], "iteration", -1),
-    make("Back phase", "Back by one phase", [icon("back"), "phase"], "phase", -1),
-  ];
-  const steps = [
-    make("Step phase", "Do the next phase", ["phase", icon("play"), keyCap("→")], "phase", 1),
-    make("Step iteration", "Do a whole iteration", ["iteration", icon("fastForward"), keyCap("⇧→")], "iteration", 1),
-  ];
+  const { backs, steps } = hasPhases(model) ? {
+    backs: [
+      make("Back iteration", "Back by one iteration", [icon("fastBack"), "iteration"], "iteration", -1),
+      make("Back phase", "Back by one phase", [icon("back"), "phase"], "phase", -1),
+    ],
+    steps: [
+      make("Step phase", "Do the next phase", ["phase", icon("play"), keyCap("→")], "phase", 1),
+      make("Step iteration", "Do a whole iteration", ["iteration", icon("fastForward"), keyCap("⇧→")], "iteration", 1),
+    ],
+  } : {
+    backs: [make("Back iteration", "Back by one step", [icon("back"), "back"], "iteration", -1)],
+    steps: [make("Step iteration", "Expand one more position", ["step", icon("play"), keyCap("→")], "iteration", 1)],
+  };
   steps[0].classList.add("sokoviz-primary");
   const update = () => {
     const isAtStart = model.get("iteration") === 0 && model.get("phase") === "";
@@ -81,7 +89,7 @@ function playGroup(model) {
     showSpeed(speed, model.get("speed"));
   };
   update();
-  const element = html("div", { class: "sokoviz-row sokoviz-joined", role: "group", "aria-label": "Playing" }, play.element, unit, speed);
+  const element = html("div", { class: "sokoviz-row sokoviz-joined", role: "group", "aria-label": "Playing" }, play.element, ...(hasPhases(model) ? [unit] : []), speed);
   const cleanup = all(
     follow(model, ["playing", "play_unit", "speed"], update),
     listen(unit, "change", () => model.set("play_unit", unit.value)),

@@ -10,6 +10,7 @@ import { eliminateInTurn } from "./tree_elimination.js";
 import { readFrame, spoken } from "./tree_frame.js";
 import { Glide } from "./tree_glide.js";
 import { hitAt } from "./tree_hits.js";
+import { KindLegend } from "./tree_kinds.js";
 import { listenToKeys } from "./tree_keys.js";
 import { CONFIG, coordinatesAt, layoutOf, planTree, tracesAt } from "./tree_plan.js";
 import { Placeholder } from "./tree_placeholder.js";
@@ -60,7 +61,7 @@ class TreePart {
     this.stage = html("div", attributes, this.plot);
     this.speech = html("div", { class: "sokoviz-unseen", role: "status", "aria-live": "polite" });
     this.box = html("div", { class: "sokoviz-tree" }, this.stage, this.speech);
-    this.legend = new Legend(this.stage);
+    this.legend = this.model.get("tree")?.kinds ? new KindLegend(this.box) : new Legend(this.stage);
     this.tip = new Tip(this.stage);
     this.hint = new Hint(this.stage);
     this.fold = makeFoldButton(this.box, this.model);
@@ -264,6 +265,7 @@ class TreePart {
     const { frame } = this;
     if (!frame) return;
     this.tools.update(frame);
+    if (frame.kinds) this.legend.update(frame); // its counts need no drawing library
     this.fold.hidden = !frame.marks.unfolded;
     const size = `${frame.nDrawn} of ${frame.nNodes} nodes drawn, ${frame.rows.length} levels`;
     setAttribute(this.stage, "aria-label", `search tree, ${size}; root: ${spoken(frame, 0)}. Up, down and page keys select nodes.`);

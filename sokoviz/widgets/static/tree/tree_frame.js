@@ -42,6 +42,8 @@ export function readFrame(tree) {
     nNodes: tree.n_nodes,
     nDrawn: tree.n_drawn,
     marks: tree.marks,
+    kinds: tree.kinds ?? null, // what nodes have come to, where they have no values: `values` are indices of it
+    notes: tree.notes ?? null,
   };
   return Object.assign(frame, relations(frame));
 }
@@ -62,12 +64,21 @@ function relations({ ids, parents, depths, xs }) {
 /** What is known of a node, as pairs of words and numbers. */
 export function facts(frame, index) {
   const { visits, values, scores, hidden, flags } = frame;
+  if (frame.kinds) return kindFacts(frame, index);
   const rows = [["visits", grouped(visits[index])], ["value", Number.isNaN(values[index]) ? "–" : signed(values[index], 3)]];
   if (frame.parents[index] >= 0) rows.push(["score", scoreText(scores[index])]);
   if (hidden[index] > 0) rows.push(["folded below", counted(hidden[index], "node")]);
   if (flags[index] & TERMINAL) rows.push(["the game", "is over"]);
   if (flags[index] & ELIMINATED) rows.push(["state", "eliminated"]);
   if (flags[index] & REDUNDANT) rows.push(["position", "redundant"]);
+  return rows;
+}
+
+function kindFacts({ kinds, notes, values, visits, hidden }, index) {
+  const rows = [["became", kinds[values[index]].name]];
+  if (notes[index]) rows.push(notes[index].split(" = ", 2).length > 1 ? ["pushes", notes[index]] : ["", notes[index]]);
+  if (visits[index] > 1) rows.push(["below", counted(visits[index] - 1, "node")]);
+  if (hidden[index] > 0) rows.push(["not drawn", counted(hidden[index], "node")]);
   return rows;
 }
 

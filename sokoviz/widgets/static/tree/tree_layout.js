@@ -5,6 +5,7 @@
  * `place(places)` gives those in pixels for nodes at any places, so that a tree can glide from one to another.
  */
 import { shade } from "./tree_colors.js";
+import { planKinds } from "./tree_kinds.js";
 import { ELIMINATED, REDUNDANT, TERMINAL } from "./tree_frame.js";
 import { mapped } from "./tree_view.js";
 
@@ -52,6 +53,7 @@ function gather(values, indices) {
  * shapes given point by point. Their outlines come from the style sheet, which costs nothing.
  */
 export function planNodes(frame, sizes, style) {
+  if (frame.kinds) return planKinds(frame, sizes, style);
   const indices = { nodes: [], ends: [], eliminated: [] };
   frame.flags.forEach((flags, index) => indices[shapeOf(flags)].push(index));
   const shapes = Object.keys(SYMBOL_OF).filter((uid) => indices[uid].length);

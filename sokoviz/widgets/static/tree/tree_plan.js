@@ -23,7 +23,7 @@ export function planTree(frame, selected, places, geometry, style) {
   const tail = planTail(frame, sizes, places, geometry, style);
   const stubs = planStubs(frame, sizes, places, geometry, tail, style);
   const pills = [...stubs.pills, ...tail.pills];
-  const blocked = [legendBox(geometry, style), ...tail.blocked, ...pills.map((pill) => boxOfPill(pill, places, style.scale))];
+  const blocked = [...(frame.kinds ? [] : [legendBox(geometry, style)]), ...tail.blocked, ...pills.map((pill) => boxOfPill(pill, places, style.scale))];
   const labels = planLabels(frame, sizes, rings.reach, places, geometry, blocked, style);
   const items = [
     ...planEdges(frame, stubs, style),

@@ -1,6 +1,7 @@
 /** Saves a tree as a picture: plotly's own export, with the round pills, the halos and the scale of values. */
 import { download, toPng } from "../shared/save.js";
 import { GRADIENT } from "./tree_colors.js";
+import { signOf } from "./tree_kinds.js";
 import { trimmed } from "./tree_tip.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -26,11 +27,27 @@ function finish(text, frame, style, width) {
   const { colors } = style;
   sheet.textContent = `.tracenodes .point,.traceends .point,.traceeliminated .point{stroke:${colors.outline};stroke-width:1px !important}` +
     `.traceeliminated .point{stroke:${colors.paper}}` +
+    `[class*="tracekind-"] .point{stroke:${colors.outline};stroke-width:1px !important}` +
     ".tracepills .point{stroke-linecap:round}" +
     `.tracelabels text{paint-order:stroke;stroke:${colors.paper};stroke-width:3px;stroke-linejoin:round}`;
   tree.documentElement.prepend(sheet);
-  tree.documentElement.append(legend(tree, frame, style, width));
+  tree.documentElement.append(frame.kinds ? kindLegend(tree, frame, style) : legend(tree, frame, style, width));
   return new XMLSerializer().serializeToString(tree);
+}
+
+/** The fates that nodes of the tree have come to, one below the other. */
+function kindLegend(tree, { kinds }, { colors, font, scale }) {
+  const group = tree.createElementNS(SVG, "g");
+  kinds.filter(({ count }) => count).forEach((kind, place) => {
+    const sign = tree.importNode(signOf(kind).firstChild, true);
+    sign.setAttribute("style", `fill:${colors[kind.color]};stroke:${colors.outline}`);
+    sign.setAttribute("transform", `translate(8 ${8 + 16 * scale * place})`);
+    const text = tree.createElementNS(SVG, "text");
+    for (const [key, value] of Object.entries({ x: 26, y: 18 + 16 * scale * place, "font-family": font, "font-size": 11 * scale, fill: colors["ink-soft"] })) text.setAttribute(key, value);
+    text.textContent = `${kind.name} ${kind.count}`;
+    group.append(sign, text);
+  });
+  return group;
 }
 
 function legend(tree, { valueRange }, { colors, font, scale }, width) {

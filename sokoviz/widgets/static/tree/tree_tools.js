@@ -10,11 +10,8 @@ import { counted, grouped } from "../shared/numbers.js";
  */
 export function mountTools(element, model, actions) {
   const count = html("span", { class: "sokoviz-tree-count" });
-  const fields = [
-    findField(model),
-    filterField(model, "max_depth", "Deepest shown", "depth ≤"),
-    filterField(model, "min_visits", "Fewest visits shown", "visits ≥"),
-  ];
+  const filters = [["max_depth", "Deepest shown", "depth ≤"], ["min_visits", "Fewest visits shown", "visits ≥"]];
+  const fields = [findField(model), ...(model.get("tree")?.kinds ? [] : filters.map((filter) => filterField(model, ...filter)))];
   const reset = button("Reset view", "Show the whole tree again (0, or double click)", actions.reset);
   const saves = ["SVG", "PNG"].map((format) => saveButton(format, () => actions.save(format.toLowerCase())));
   const end = html("span", { class: "sokoviz-tree-end" }, reset, ...saves);

@@ -1,0 +1,117 @@
+"""Why a node of iterative deepening became what it became, in words and squares."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sokoviz.actions import Push, describe
+from sokoviz.board import DEADLOCK_RULES
+from sokoviz.core import branches
+from sokoviz.search import ida_machine as machines
+from sokoviz.search.ida_explaining import IN_WORDS, play_moves
+from sokoviz.search.ida_outline import FATES
+from sokoviz.search.influence import influence
+from sokoviz.search.narration import count
+
+if TYPE_CHECKING:
+    from sokoviz.actions import BoxMove, Deadlock
+    from sokoviz.board import Board
+    from sokoviz.search.ida import IDA
+    from sokoviz.search.ida_drawing import Stretch
+
+
+WORDS = {
+    "open": "waits to be visited",
+    "line": "on the line that is searched",
+    "solution": "the level is solved",
+}
+
+
+class Reason(NamedTuple):
+    """What became of a node, and why."""
+
+    fate: str
+    words: str
+    deadlocks: tuple[Deadlock, ...] = ()
+
+
+def moves_to(stretch: Stretch, node: int) -> list[BoxMove]:
+    """Return the moves from the start to a node."""
+    return [stretch.record.move(each) for each in stretch.path(node)[1:]]
+
+
+def reason_of(search: IDA, stretch: Stretch, node: int, board: Board) -> Reason:
+    """Return what became of a node.
+
+    Parameters
+    ----------
+    search
+        The search.
+    stretch
+        The events up to the moment that is meant.
+    node
+        The node.
+    board
+        Its position.
+    """
+    fate = FATES[int(stretch.outline.fates(node, stretch.end))]
+    if fate == "deadlock":
+        return _dead(search, board)
+    if fate == "relevance":
+        return Reason(fate, _irrelevant(search, moves_to(stretch, node)))
+    if fate == "searched":
+        return Reason(fate, f"searched to its end: {_left(stretch, node)}")
+    if fate == "bound":
+        return Reason(fate, f"cut by the bound: {stretch.note(node)} is above the threshold {_limit(stretch)}")
+    return Reason(fate, WORDS.get(fate) or IN_WORDS[fate])
+
+
+def _limit(stretch: Stretch) -> int:
+    """The threshold."""
+    return int(stretch.events[stretch.root, branches.ORIGIN])
+
+
+def _left(stretch: Stretch, node: int) -> str:
+    """What was found to be left from a node."""
+    score = int(stretch.events[int(stretch.outline.left[node]), branches.ORIGIN])
+    if score >= branches.NO_BOUND:
+        return "no way leads on from here"
+    return f"at least {count(score, 'push', 'pushes')} are left, and there was room for fewer"
+
+
+def _dead(search: IDA, board: Board) -> Reason:
+    """The rules that find a position dead, those that the search has first."""
+    rules = [*search.options.deadlocks, *(rule for rule in DEADLOCK_RULES if rule not in search.options.deadlocks)]
+    for rule in rules:
+        found = board.deadlock(rule) if rule in DEADLOCK_RULES else None
+        if found:
+            return Reason("deadlock", " ".join(describe((found,))), (found,))
+    if board.matching("push").cost is None:
+        return Reason("deadlock", "Deadlock: the boxes cannot all get to goals of their own.")
+    return Reason("deadlock", "Deadlock: a search within the level found it dead.")
+
+
+def _irrelevant(search: IDA, moves: list[BoxMove]) -> str:
+    """Why a move is not relevant to those before; a macro counts as pushes that all began where its box stood."""
+    options = search.engine.machine.options
+    *line, last = [(move, _direction(move)) for move in moves]
+    before = [Push(move.source, direction) for move, direction in line for _ in range(move.n_pushes)]
+    verdict = influence(search.level, released=search.options.released).judge(
+        before,
+        Push(last[0].source, last[1]),
+        k=search.options.k,
+        m=int(options[machines.HISTORY]),
+        threshold=int(options[machines.THRESHOLD_NEAR]),
+    )
+    return f"cut as not relevant: {verdict.reason}"
+
+
+def _direction(move: BoxMove) -> str:
+    """Roughly where a move takes its box."""
+    down, right = move.target.row - move.source.row, move.target.column - move.source.column
+    return ("r" if right > 0 else "l") if abs(right) >= abs(down) else ("d" if down > 0 else "u")
+
+
+def board_at(search: IDA, stretch: Stretch, node: int) -> Board:
+    """Return the position of a node, played by the rules."""
+    return play_moves(search.level, moves_to(stretch, node))
