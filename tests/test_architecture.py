@@ -38,6 +38,7 @@ REACHING_UP = {
     ("levels", "Level.board", "board"),
     ("levels", "Level.play", "widgets"),
     ("search", "Search.explore", "widgets"),
+    ("search", "Search.export", "widgets"),
 }
 
 LONGEST_FILE = 600

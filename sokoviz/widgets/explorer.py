@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 PHASE_OF = {"deadlock": "expansion", "duplicate": "expansion", "move": "expansion", "elimination": "elimination"}
 """the phase that shows an event; other events are seen when the iteration is done"""
 
+STYLES = ("board", "widget", "explorer", "tree")
 FRAMES_A_SECOND = 16  # beyond this speed, playing takes several iterations a frame
 
 
@@ -41,7 +42,7 @@ class Explorer(SearchDisplay):
         *("component", "pushes", "matching"),
     )
     _esm = join_modules("explorer_widget")
-    _css = join_styles("board", "widget", "explorer", "tree")
+    _css = join_styles(*STYLES)
 
     playing = traitlets.Bool(default_value=False).tag(sync=True)
     """whether steps are played one by one"""
@@ -139,18 +140,10 @@ class Explorer(SearchDisplay):
         shown = search.iteration + bool(search.phase)
         number = search.previous_event(to, shown)
         if number is not None:
-            search.goto(*self._moment_of(to, number))
+            search.goto(*moment_of(search, to, number))
         self._notice = arrival(to, number) if number is not None else f"No {noun(to)} before iteration {shown:,}."
         with self._publishing():
             self._publish_record()
-
-    def _moment_of(self, event: str, number: int) -> Moment:
-        """The moment that shows an event of an iteration: its phase, or all of it done."""
-        phase = PHASE_OF.get(event, "")
-        phases = self._search.phases_of(number)
-        if phase == "elimination" and phase not in phases:
-            phase = "expansion"  # a subtree that moved has left a node without children
-        return Moment(number - 1, phase) if phase in phases else Moment(number)
 
     def _end_run(self, news: News) -> str:
         """Show the event that a run has found; say what came of it."""
@@ -162,7 +155,7 @@ class Explorer(SearchDisplay):
         if not is_found:
             where = "before the solution at" if news.reason == "solved" else "up to"
             return f"No {noun(event)} {where} iteration {number:,}."
-        moment = self._moment_of(event, number)
+        moment = moment_of(self._search, event, number)
         if moment != self._search.moment:
             self._search.goto(*moment)
         return arrival(event, number)
@@ -267,6 +260,15 @@ class Explorer(SearchDisplay):
     def _on_plotly(self) -> None:
         """Send the drawing library, which the page asks for once."""
         self.send({"kind": "plotly"}, buffers=[plotly_bundle()])
+
+
+def moment_of(search: MCTS, event: str, number: int) -> Moment:
+    """Return the moment that shows an event of an iteration: its phase, or all of it done."""
+    phase = PHASE_OF.get(event, "")
+    phases = search.phases_of(number)
+    if phase == "elimination" and phase not in phases:
+        phase = "expansion"  # a subtree that moved has left a node without children
+    return Moment(number - 1, phase) if phase in phases else Moment(number)
 
 
 def noun(event: str) -> str:
