@@ -70,7 +70,9 @@ class DeepeningExplorer(Stepping):
         self._node = 0
         self._unfolded: set[int] = set()
         self._push: int | None = None  # of the solution, that the board shows
-        self._before: tuple[str, Square] | None = None  # moves of the solution that the board showed before, and its player
+        self._before: tuple[str, Square] | None = (
+            None  # moves of the solution that the board showed before, and its player
+        )
         self._drawn_until = -1  # end of the record that ticks and charts show
         self._is_course_due = False
         begin = {"node_limit": NODE_LIMIT, "matching": False, **options}
@@ -93,7 +95,9 @@ class DeepeningExplorer(Stepping):
         if bundle is None:
             return None
         data, metadata = bundle
-        picture = self.to_svg() if self._is_prepared() and self._search.iteration else Board(self._search.level).picture()
+        picture = (
+            self.to_svg() if self._is_prepared() and self._search.iteration else Board(self._search.level).picture()
+        )
         svg = picture if isinstance(picture, str) else picture.to_svg()
         label = f"{self._search!r}: board and tree of a threshold"
         spoken = {"image/svg+xml": {"alt": label}}

@@ -86,9 +86,7 @@ def _can_be(search: IDA, name: str) -> bool:
 
 def kinds(search: IDA, counts: dict[str, int]) -> list[dict[str, Any]]:
     """Return how each fate is shown, and how many nodes of the tree came to it."""
-    return [
-        {**LOOKS[name]._asdict(), "count": counts.get(name, 0), "shown": _can_be(search, name)} for name in FATES
-    ]
+    return [{**LOOKS[name]._asdict(), "count": counts.get(name, 0), "shown": _can_be(search, name)} for name in FATES]
 
 
 def tree_frame(search: IDA, branching: Branching, n_unfolded: int, frame: int) -> dict[str, Any]:

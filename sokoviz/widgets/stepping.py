@@ -105,7 +105,9 @@ class Stepping(Following):
         number = self._find_previous(to, shown)
         if number is not None:
             self._go(self._moment_of(to, number))
-        self._notice = arrival(to, number, self._unit) if number is not None else f"No {noun(to)} before {self._unit} {shown:,}."
+        self._notice = (
+            arrival(to, number, self._unit) if number is not None else f"No {noun(to)} before {self._unit} {shown:,}."
+        )
         with self._publishing():
             self._publish_record()
 

@@ -93,7 +93,7 @@ def test_the_score_of_a_room_is_formula_4_6():
     doors = len(found[0].doors)
     boxes = frozenset(sorted(found[0].squares)[:2])
     expected = 1000 * (20 - doors) + 5 * len(found[0].squares) - 500 * 2
-    assert kernel._score(world.tables, found[0], boxes) == expected  # noqa: SLF001  the formula itself
+    assert kernel._score(world.tables, found[0], boxes) == expected
     assert len(rooms.squares) == 1
 
 

@@ -59,7 +59,9 @@ def test_best_is_the_preset_where_none_is_named():
     assert IDA(ONE_PUSH).options == Options(**PRESETS["best"])
 
 
-@pytest.mark.parametrize(("preset", "is_safe"), [("optimal", True), ("classic", True), ("crippa", False), ("best", False)])
+@pytest.mark.parametrize(
+    ("preset", "is_safe"), [("optimal", True), ("classic", True), ("crippa", False), ("best", False)]
+)
 def test_presets_without_unsafe_parts_are_safe(preset, is_safe):
     assert Options(**PRESETS[preset]).is_safe == is_safe
 
@@ -120,7 +122,9 @@ def wanted(step, event):
     return told[event] if event in told else event in became
 
 
-@pytest.mark.parametrize("event", [name for name in EVENTS if name not in {"threshold", "relevance", "goal cut", "resumed"}])
+@pytest.mark.parametrize(
+    "event", [name for name in EVENTS if name not in {"threshold", "relevance", "goal cut", "resumed"}]
+)
 def test_a_run_ends_with_the_first_step_of_an_event(whole, event):
     first = next(number for number in range(1, whole.last + 1) if wanted(whole.explain(number), event))
     search = search_of(LONG)
@@ -185,7 +189,9 @@ def test_moving_about_in_the_record():
 
 @pytest.mark.parametrize("number", [-1, 10**6])
 def test_only_moments_of_the_record_can_be_gone_to(whole, number):
-    with pytest.raises(SearchError, match=f"expected a step from 0 to {whole.last}, where the record ends; found {number}"):
+    with pytest.raises(
+        SearchError, match=f"expected a step from 0 to {whole.last}, where the record ends; found {number}"
+    ):
         whole.goto(number)
 
 

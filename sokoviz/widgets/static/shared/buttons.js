@@ -37,6 +37,14 @@ export function giveKeysBack(control) {
   return all(listen(control, "pointerdown", note), listen(control, "keydown", note), listen(control, "change", changed));
 }
 
+/** Let a button do nothing, and say why in place of what it does; or let it do that again. */
+export function disable(made, isDisabled, why) {
+  setAttribute(made, "aria-disabled", isDisabled);
+  if (isDisabled) made.dataset.what ??= made.title;
+  setAttribute(made, "title", isDisabled ? why : (made.dataset.what ?? made.title));
+  if (!isDisabled) delete made.dataset.what;
+}
+
 /** The key of a button, small beside its words. */
 export function keyCap(key) {
   return html("kbd", { "aria-hidden": "true" }, key);

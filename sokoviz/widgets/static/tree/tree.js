@@ -62,7 +62,7 @@ class TreePart {
     this.speech = html("div", { class: "sokoviz-unseen", role: "status", "aria-live": "polite" });
     this.box = html("div", { class: "sokoviz-tree" }, this.stage, this.speech);
     this.legend = this.model.get("tree")?.kinds ? new KindLegend(this.box) : new Legend(this.stage);
-    this.tip = new Tip(this.stage);
+    this.tip = new Tip(this.stage, !this.model.isAlone);
     this.hint = new Hint(this.stage);
     this.fold = makeFoldButton(this.box, this.model);
     this.placeholder = new Placeholder(this.stage, () => this.retry());
