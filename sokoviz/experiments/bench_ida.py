@@ -1,7 +1,8 @@
 """IDA*: nodes a second with each part switched on by itself, and which share of the time it takes.
 
-The level is a warehouse of our own with a goal room. The rates are of the same number of nodes each; a part's share is
-what a node takes more with it than without, beside the time that it takes with it.
+Beside the naive twin on a small level, which both search to its end. The parts are measured on a warehouse with a goal
+room, the same number of nodes each. A part's share is what a position takes more with it than with the parts of the
+preset `classic` alone, beside all that it takes.
 """
 
 from __future__ import annotations
@@ -30,6 +31,18 @@ LEVEL = """\
 """
 """twelve boxes, a corridor of two doors, and a goal room; not solved within the nodes that are measured"""
 
+SMALL_LEVEL = """\
+##########
+#    #   #
+# $$   $ #
+#  # # $ #
+#@ # #  ##
+#.... # #
+#######  #
+      ####
+"""
+
+MOST_THRESHOLDS = 20
 N_NODES = 20_000
 TABLE_MEMORY = 16 << 20
 CLASSIC = ("locking tile", "locked boxes")
@@ -52,25 +65,25 @@ PARTS: dict[str, dict[str, Any]] = {
 
 
 def rows() -> Iterator[Row]:
-    """Measure each part beside the naive twin, which has the parts of the preset `classic`."""
+    """Measure the preset `classic` beside the naive twin, then each part by itself."""
     twin = find_module("tests.naive_ida")
-    theirs = _twin_rate(twin) if twin else None
-    expected = 0.0
+    made, nodes, seconds = _measure(SMALL_LEVEL, {})
+    yield Row("ida", "classic, small level", "nodes/s", nodes / seconds, "naive twin", _twin_rate(twin), None)
+    classic: tuple[float, float] | None = None  # nodes a second, and seconds a position
     for name, options in PARTS.items():
-        made, nodes, seconds = _measure(options)
-        cost = seconds / made
-        expected = expected or cost
-        yield Row("ida", name, "nodes/s", nodes / seconds, "naive twin", theirs if name == "classic" else None, None)
-        if cost > expected:
-            yield Row("ida", f"{name}, share of time", "%", 100 * (1 - expected / cost), "", None, None)
+        made, nodes, seconds = _measure(LEVEL, options)
+        classic = classic or (nodes / seconds, seconds / made)
+        yield Row("ida", name, "nodes/s", nodes / seconds, "classic", classic[0], None)
+        share = max(0.0, 1 - classic[1] * made / seconds)
+        yield Row("ida", f"{name}, share of time", "%", 100 * share, "all of it", 100.0, None)
 
 
-def _measure(options: dict[str, Any]) -> tuple[int, int, float]:
+def _measure(level: str, options: dict[str, Any]) -> tuple[int, int, float]:
     """Positions expanded, nodes with those of inner searches, and CPU-seconds."""
     made = nodes = 0
     seconds = 0.0
     while seconds < MEASURED_SECONDS:
-        engine = IDA(LEVEL, journal=False, **{"preset": "classic", "memory": TABLE_MEMORY, **options}).engine
+        engine = IDA(level, journal=False, **{"preset": "classic", "memory": TABLE_MEMORY, **options}).engine
         engine.allow(N_NODES, None)
         start = time.process_time()
         engine.advance(N_NODES)
@@ -79,9 +92,14 @@ def _measure(options: dict[str, Any]) -> tuple[int, int, float]:
     return made, nodes, seconds
 
 
-def _twin_rate(twin: ModuleType) -> float:
-    """Nodes that the twin expands per CPU-second, on a prefix of the same search."""
-    n, start = 0, time.process_time()
+def _twin_rate(twin: ModuleType | None) -> float | None:
+    """Nodes that the twin expands per CPU-second; None where it is not there."""
+    worlds = find_module("tests.worlds")
+    if twin is None or worlds is None:
+        return None
+    world, n, start = worlds.world_of(SMALL_LEVEL), 0, time.process_time()
     while (spent := time.process_time() - start) < PREFIX_SECONDS:
-        n += twin.expanded_within(LEVEL, 100)
+        search = twin.NaiveIDA(world, table=True, ordering=True, locking_tile=True, locked_boxes=True)
+        search.run(MOST_THRESHOLDS)
+        n += sum(row["expanded"] for row in search.rows)
     return n / spent
