@@ -52,7 +52,9 @@ def length(text, direction):
 def test_a_push_to_the_right_goes_on(text, origin, expected):
     row = text.split("\n")[2].replace("$", " ", 1)
     moved = row[: origin[1]] + "$" + row[origin[1] + 1 :]
-    assert length("\n".join(moved if line == text.split("\n")[2] else line for line in text.split("\n")), "r") == expected
+    assert (
+        length("\n".join(moved if line == text.split("\n")[2] else line for line in text.split("\n")), "r") == expected
+    )
 
 
 def test_a_push_upwards_goes_on():

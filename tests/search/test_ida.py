@@ -21,7 +21,7 @@ def whole():
     return solved(LONG)
 
 
-# --- options -----------------------------------------------------------------------------------------------------------
+# --- options -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -59,12 +59,14 @@ def test_best_is_the_preset_where_none_is_named():
     assert IDA(ONE_PUSH).options == Options(**PRESETS["best"])
 
 
-@pytest.mark.parametrize(("preset", "is_safe"), [("optimal", True), ("classic", True), ("crippa", False), ("best", False)])
+@pytest.mark.parametrize(
+    ("preset", "is_safe"), [("optimal", True), ("classic", True), ("crippa", False), ("best", False)]
+)
 def test_presets_without_unsafe_parts_are_safe(preset, is_safe):
     assert Options(**PRESETS[preset]).is_safe == is_safe
 
 
-# --- sentences ---------------------------------------------------------------------------------------------------------
+# --- sentences -----------------------------------------------------------------------------------------------------
 
 
 def test_a_result_is_a_sentence():
@@ -110,17 +112,19 @@ def test_the_end_of_a_threshold_is_told(whole):
     assert sum(f"threshold {first} holds no solution." in sentence for sentence in sentences) == 1
 
 
-# --- running to an event -----------------------------------------------------------------------------------------------
+# --- running to an event -------------------------------------------------------------------------------------------
 
 
 def wanted(step, event):
     """Whether a step has an event, by what it tells."""
     became = {each.became for each in (*step.successors, *step.cut)}
     told = {"solution": step.is_solved, "resumed": step.is_resumed}
-    return told[event] if event in told else event in became
+    return told.get(event, event in became)
 
 
-@pytest.mark.parametrize("event", [name for name in EVENTS if name not in {"threshold", "relevance", "goal cut", "resumed"}])
+@pytest.mark.parametrize(
+    "event", [name for name in EVENTS if name not in {"threshold", "relevance", "goal cut", "resumed"}]
+)
 def test_a_run_ends_with_the_first_step_of_an_event(whole, event):
     first = next(number for number in range(1, whole.last + 1) if wanted(whole.explain(number), event))
     search = search_of(LONG)
@@ -156,7 +160,7 @@ def test_a_run_ends_where_a_node_is_expanded(whole):
     assert search.iteration == number
 
 
-def test_a_run_ends_where_a_function_says_so(whole):
+def test_a_run_ends_where_a_function_says_so():
     search = search_of(LONG)
     search.run(until=lambda step: len(step.line) == 3, nodes=10_000, progress=False)
     assert len(search.explain().line) == 3
@@ -168,7 +172,7 @@ def test_other_events_are_refused():
         search_of(LONG).run(until="tie")
 
 
-# --- moving about ------------------------------------------------------------------------------------------------------
+# --- moving about --------------------------------------------------------------------------------------------------
 
 
 def test_moving_about_in_the_record():
@@ -185,7 +189,9 @@ def test_moving_about_in_the_record():
 
 @pytest.mark.parametrize("number", [-1, 10**6])
 def test_only_moments_of_the_record_can_be_gone_to(whole, number):
-    with pytest.raises(SearchError, match=f"expected a step from 0 to {whole.last}, where the record ends; found {number}"):
+    with pytest.raises(
+        SearchError, match=f"expected a step from 0 to {whole.last}, where the record ends; found {number}"
+    ):
         whole.goto(number)
 
 
