@@ -269,7 +269,7 @@ class NaiveIDA:
     # --- successors -------------------------------------------------------------------------------------------------
 
     def expand(self, node, is_cutting):
-        """The successors to be visited in order, what is left at least by the others, and whether a goal cut took some."""
+        """Successors to be visited in order, what is left at least by the others, whether a goal cut took some."""
         planned = [(place, goals) for place in self.places if (goals := self.next_goals(place, node.boxes))]
         macros = [move for place, goals in planned for move in self.macros(node, place, goals)]
         reserved = {square for place, _ in planned for square in place.squares if is_cutting}
