@@ -62,7 +62,7 @@ class Node(NamedTuple):
     keys: tuple = ()
 
 
-# --- the bound ---------------------------------------------------------------------------------------------------------
+# --- the bound -----------------------------------------------------------------------------------------------------
 
 
 def lone_distances(floor, start):
@@ -194,7 +194,7 @@ class NaiveIDA:
         """What a bound counts for."""
         return bound * self.weight // SIXTEENTHS
 
-    # --- searching -----------------------------------------------------------------------------------------------------
+    # --- searching --------------------------------------------------------------------------------------------------
 
     def run(self, n_thresholds):
         """Search up to so many thresholds."""
@@ -266,10 +266,10 @@ class NaiveIDA:
             score = next(n for n in (searched + 1, searched + 2) if (n - score) % 2 == 0)
         return score if score > remaining else None
 
-    # --- successors ----------------------------------------------------------------------------------------------------
+    # --- successors -------------------------------------------------------------------------------------------------
 
     def expand(self, node, is_cutting):
-        """The successors to be visited in order, the least that is known of the others, and whether a goal cut left some."""
+        """Successors to be visited in order, what is left at least by the others, whether a goal cut took some."""
         planned = [(place, goals) for place in self.places if (goals := self.next_goals(place, node.boxes))]
         macros = [move for place, goals in planned for move in self.macros(node, place, goals)]
         reserved = {square for place, _ in planned for square in place.squares if is_cutting}

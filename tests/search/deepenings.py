@@ -12,12 +12,6 @@ from tests.worlds import draw, world_of
 
 TABLE = 1 << 20  # bytes: more than small levels fill
 BECAME = ("open", "bound", "transposition", "deadlock", "inward", "goal cut", "relevance")
-# A box right of the other cannot come past it: the bound sees a goal for each, but there is no way.
-NO_WAY = """\
-########
-#@ $ $.#
-####.###
-########"""
 
 
 def pulled_world(random, height=6, width=7, n_boxes=3, wall_share=0.15, n_pulls=30):

@@ -21,7 +21,7 @@ def whole():
     return solved(LONG)
 
 
-# --- options -----------------------------------------------------------------------------------------------------------
+# --- options -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_presets_without_unsafe_parts_are_safe(preset, is_safe):
     assert Options(**PRESETS[preset]).is_safe == is_safe
 
 
-# --- sentences ---------------------------------------------------------------------------------------------------------
+# --- sentences -----------------------------------------------------------------------------------------------------
 
 
 def test_a_result_is_a_sentence():
@@ -112,14 +112,14 @@ def test_the_end_of_a_threshold_is_told(whole):
     assert sum(f"threshold {first} holds no solution." in sentence for sentence in sentences) == 1
 
 
-# --- running to an event -----------------------------------------------------------------------------------------------
+# --- running to an event -------------------------------------------------------------------------------------------
 
 
 def wanted(step, event):
     """Whether a step has an event, by what it tells."""
     became = {each.became for each in (*step.successors, *step.cut)}
     told = {"solution": step.is_solved, "resumed": step.is_resumed}
-    return told[event] if event in told else event in became
+    return told.get(event, event in became)
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_a_run_ends_where_a_node_is_expanded(whole):
     assert search.iteration == number
 
 
-def test_a_run_ends_where_a_function_says_so(whole):
+def test_a_run_ends_where_a_function_says_so():
     search = search_of(LONG)
     search.run(until=lambda step: len(step.line) == 3, nodes=10_000, progress=False)
     assert len(search.explain().line) == 3
@@ -172,7 +172,7 @@ def test_other_events_are_refused():
         search_of(LONG).run(until="tie")
 
 
-# --- moving about ------------------------------------------------------------------------------------------------------
+# --- moving about --------------------------------------------------------------------------------------------------
 
 
 def test_moving_about_in_the_record():

@@ -30,7 +30,7 @@ def kinds_of(search):
     return events[:, branches.KIND].tolist(), events[:, branches.NODE].tolist()
 
 
-# --- the record --------------------------------------------------------------------------------------------------------
+# --- the record ----------------------------------------------------------------------------------------------------
 
 
 def test_the_parent_of_every_node_was_expanded_before_it(whole):
@@ -75,7 +75,7 @@ def test_without_a_journal_the_same_is_searched(whole):
     assert silent.solution == whole.solution
 
 
-# --- growing -----------------------------------------------------------------------------------------------------------
+# --- growing -------------------------------------------------------------------------------------------------------
 
 
 def test_arrays_that_grow_change_nothing(whole, monkeypatch):
@@ -103,7 +103,7 @@ def test_single_steps_go_on_where_the_record_has_to_grow(whole, monkeypatch):
     np.testing.assert_array_equal(search.engine.events, whole.engine.events[: search.engine.end_of(30)])
 
 
-# --- limits ------------------------------------------------------------------------------------------------------------
+# --- limits --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("n", [1, 5, 37])
@@ -141,7 +141,7 @@ def test_an_interrupted_run_goes_on_as_if_nothing_happened(whole, monkeypatch):
     search = search_of(LONG)
     advance = search.engine.advance
 
-    def interrupted(*arguments):
+    def interrupted(*_):
         advance(5)
         raise KeyboardInterrupt
 

@@ -1,4 +1,4 @@
-"""Iterative deepening against its naive twin: the same nodes threshold by threshold, the same cuts, the same solution."""
+"""Iterative deepening against its naive twin: the same nodes and cuts threshold by threshold, the same line."""
 
 import pytest
 
