@@ -12,6 +12,7 @@ from sokoviz.core.bits import add as put
 from sokoviz.core.bits import first, is_subset, remove
 from sokoviz.core.bounds import bound_after
 from sokoviz.core.branches import (
+    BOUND,
     CLOSED,
     DEADLOCK,
     LEFT,
@@ -31,7 +32,7 @@ from sokoviz.core.hashing import hash_boxes
 from sokoviz.core.jit import inlined, lean
 from sokoviz.core.patterns import find_penalty, learn_pattern
 from sokoviz.core.reach import find_free, flood
-from sokoviz.core.transpositions import find_entry, put_entry
+from sokoviz.core.transpositions import find_entry, forget_all, put_entry
 from sokoviz.core.triples import find_dead_triple
 from sokoviz.core.types import FAR, NOWHERE, Bits, Integers, Tables
 from sokoviz.search.ida_machine import (
@@ -52,6 +53,7 @@ from sokoviz.search.ida_machine import (
     HAS_TRIPLES,
     IS_CUT_SHORT,
     IS_EXHAUSTED,
+    IS_LAST,
     IS_SOLVED,
     LIMIT,
     LIMIT_COLUMN,
@@ -108,7 +110,8 @@ def advance(tables: Tables, machine: Deepening, trace: AnyBranches, n: int) -> i
 @inlined
 def _has_room(machine: Deepening, trace: AnyBranches) -> bool:
     """Whether one more position can be expanded, whatever happens before it."""
-    depth, n_successors = machine.tip[DEPTH], len(machine.pushes)
+    n_macros = len(machine.rooms.squares) * machine.bounds.squares.shape[1]
+    depth, n_successors = machine.tip[DEPTH], len(machine.pushes) + n_macros
     n_moves = end_of_moves(machine, depth)
     enough = depth + 3 < len(machine.frames) and n_moves + 2 * n_successors <= len(machine.moves)
     enough &= max(machine.tip[LIMIT], machine.tip[NEXT_LIMIT]) < len(machine.froms)
@@ -153,6 +156,8 @@ def _begin_threshold(tables: Tables, machine: Deepening, trace: AnyBranches) -> 
     """Begin again at the root with the next threshold."""
     tip, frames, boards = machine.tip, machine.frames, machine.boards
     tip[LIMIT] = tip[NEXT_LIMIT]
+    if tip[IS_LAST]:
+        forget_all(machine.table)
     tip[N_THRESHOLDS] += 1
     machine.counts[min(tip[N_THRESHOLDS], MOST_ROWS) - 1, LIMIT_COLUMN] = tip[LIMIT]
     tip[DEPTH] = 0
@@ -186,12 +191,25 @@ def _leave(machine: Deepening, trace: AnyBranches, depth: int) -> None:
     tip[DEPTH] = depth - 1
     if depth == 0:
         tip[NEXT_LIMIT] = score
-        tip[IS_EXHAUSTED] = score >= FAR or _is_stuck(machine)
+        is_whole = _is_whole(machine)
+        tip[IS_EXHAUSTED] = score >= FAR or _is_stuck(machine) or (is_whole and tip[IS_LAST])
+        tip[IS_LAST] = is_whole
         return
     box = frames[depth, BOX]
     machine.numbers[machine.bounds.squares[depth - 1, box]] = box
     cost = frames[depth, WAY] - frames[depth - 1, WAY]
     frames[depth - 1, BEST] = min(frames[depth - 1, BEST], cost + score)
+
+
+@lean
+def _is_whole(machine: Deepening) -> bool:
+    """Whether nothing was cut in a threshold that a higher one would not cut too.
+
+    Positions that the table knew from earlier thresholds may hide such cuts. So the next threshold begins with an empty
+    table, and only if it cuts nothing either, all that can be reached was looked at.
+    """
+    counts = machine.counts[min(machine.tip[N_THRESHOLDS], MOST_ROWS) - 1]
+    return counts[BOUND] == 0 and counts[RELEVANCE] == 0 and counts[PATTERN] == 0
 
 
 @lean

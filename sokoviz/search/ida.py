@@ -183,8 +183,13 @@ class IDA(Running):
         """Go on by n steps; the engine makes a few more than those up to an event, which are kept for later."""
         done, is_new = self.iteration, self.iteration == self.last
         reason = super()._go_on(goal, n)
-        if reason == "until" and is_new and goal.flags:
-            self._moment = Moment(self.engine.first_marked(goal.flags, done, self.last) or self.last)
+        if reason == "until" and is_new and goal.predicate is None:
+            met = (
+                self.engine.first_marked(goal.flags, done, self.last)
+                if goal.flags
+                else self.engine.first_visit(goal.node, done, self.last)
+            )
+            self._moment = Moment(met or self.last)
         return reason
 
     @property

@@ -200,22 +200,20 @@ class DeepeningEngine:
         self._most_nodes = NO_LIMIT if nodes is None else nodes
         self.machine.tip[machines.MOST_THRESHOLDS] = NO_LIMIT if thresholds is None else thresholds
 
-    def advance(self, n: int, stop_flags: int = 0, _node: int = NOWHERE, _nodes: int | None = None) -> str:
+    def advance(self, n: int, stop_flags: int = 0, node: int = NOWHERE, _nodes: int | None = None) -> str:
         """Make up to n steps; return why it made fewer: solved, unsolvable, nodes, iterations, memory, or nothing.
 
-        Where something is to be stopped at, it ends with the first step that is marked with it, reason "met".
+        Where something is to be stopped at, it ends soon after the first step that is marked with it or expands the
+        node, reason "met".
         """
-        done = self.last
-        while n > 0:
-            before = self.last
+        done, wanted = self.last, self.last + n
+        while self.last < wanted:
             self.machine.tip[machines.MOST_NODES] = min(self._most_nodes, self._end_of_turn)
-            status = deepening.advance(self.tables, self.machine, self.trace, n)
-            n = 0 if status == deepening.DONE else n - max(self.last - before, 1)
-            if stop_flags and self.first_marked(stop_flags, done, self.last) is not None:
+            status = deepening.advance(self.tables, self.machine, self.trace, wanted - self.last)
+            if self._has_met(stop_flags, node, done):
                 return "met"
             if status == deepening.ENOUGH_NODES and self.n_nodes < self._most_nodes:
-                self._variant.limit = self._variant.limit if self._turn in {GREEDY_TURN, SAFE_TURN} else self.threshold
-                self._take_turns()
+                self._end_turn()
             elif status in REASONS:
                 return REASONS[status]
             elif status == deepening.EXHAUSTED and not self._relax():
@@ -224,7 +222,19 @@ class DeepeningEngine:
                 return "memory"
         return ""
 
+    def _has_met(self, stop_flags: int, node: int, done: int) -> bool:
+        """Whether a step after some others is one to stop at."""
+        if stop_flags and self.first_marked(stop_flags, done, self.last) is not None:
+            return True
+        return node != NOWHERE and self.first_visit(node, done, self.last) is not None
+
     # --- with and without the parts that may lose solutions ----------------------------------------------------------
+
+    def _end_turn(self) -> None:
+        """A turn is over: remember where a bold one was left."""
+        if self._turn not in {GREEDY_TURN, SAFE_TURN}:
+            self._variant.limit = self.threshold
+        self._take_turns()
 
     def _take_turns(self) -> None:
         """Go on with other parts: greedily, then safely, then boldly with a plain bound and with the given one in turn.
@@ -298,10 +308,16 @@ class DeepeningEngine:
     def _grow(self) -> bool:
         """Make room for longer lines and more steps; return whether the memory allows it."""
         machine, record = self.machine, self.record
-        if record is not None:
+        depth, n_moves = int(machine.tip[machines.DEPTH]), len(machine.moves)
+        last = machine.frames[max(depth, 0)]
+        n_left = n_moves - int(last[machines.FIRST] + last[machines.COUNT])
+        limit = max(machine.tip[machines.LIMIT], machine.tip[machines.NEXT_LIMIT])
+        has_room = depth + 3 < len(machine.frames) and n_left > n_moves // 2 and limit < len(machine.froms)
+        if record is not None and has_room:
             if 2 * sum(array.nbytes for array in record) > self.options.record_memory:
                 return False
             self.record = branches.grow_branches(record)
+            return True
         n_depths = 2 * len(machine.frames)
         self.machine = machine._replace(
             boxes=_longer(machine.boxes),
@@ -407,7 +423,11 @@ class DeepeningEngine:
 
     def first_as_large(self, n_nodes: int, done: int, upto: int) -> int | None:
         """Return the first of the states after `done` to `upto` steps in which so many positions are expanded."""
-        return n_nodes if done <= n_nodes <= upto else None
+        ends, kinds = self.written().ends[:upto], self.events[: self.end_of(upto), branches.KIND]
+        made = np.flatnonzero(kinds == branches.EXPANDED)
+        if n_nodes > len(made):
+            return None
+        return max(done, int(np.searchsorted(ends, made[n_nodes - 1], side="right")) + 1)
 
     def first_visit(self, node: int, done: int, upto: int) -> int | None:
         """Return the first of the steps after `done` up to `upto` that expands a node."""

@@ -23,10 +23,9 @@ ORIGIN, TARGET, PLAYER, COST, BOUND_AFTER, RANK, CHILD = range(7)
 N_MOVE_COLUMNS = 7
 
 # Entries of Deepening.tip.
-DEPTH, LIMIT, NEXT_LIMIT, N_THRESHOLDS, N_NODES, N_INNER, MOST_NODES, MOST_THRESHOLDS, IS_SOLVED, IS_EXHAUSTED = range(
-    10
-)
-N_TIP = 10
+DEPTH, LIMIT, NEXT_LIMIT, N_THRESHOLDS, N_NODES, N_INNER, MOST_NODES, MOST_THRESHOLDS = range(8)
+IS_SOLVED, IS_EXHAUSTED, IS_LAST = 8, 9, 10
+N_TIP = 11
 
 # Entries of Deepening.options.
 HAS_TABLE, IS_ORDERED, HAS_FREEZE, HAS_WINDOWS, HAS_TRIPLES, HAS_CORRALS, IS_INWARD = range(7)
@@ -73,9 +72,9 @@ class Deepening(NamedTuple):
     all_pushes: Integers
     """int64[4 * n_boxes]: those that may be left out among them"""
     tip: Integers
-    """int64[10]: depth of the line (-1 between thresholds), threshold, the next one, thresholds begun, positions
+    """int64[11]: depth of the line (-1 between thresholds), threshold, the next one, thresholds begun, positions
     expanded, those of inner searches, how many of both are allowed, how many thresholds, whether it is solved, whether
-    nothing is left"""
+    nothing is left, and whether this threshold was begun with an empty table to find that out"""
     options: Integers
     """int64[16]: see above"""
     counts: Integers

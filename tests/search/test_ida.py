@@ -123,13 +123,14 @@ def wanted(step, event):
 
 
 @pytest.mark.parametrize(
-    "event", [name for name in EVENTS if name not in {"threshold", "relevance", "goal cut", "resumed"}]
+    "event", [name for name in EVENTS if name not in {"threshold", "relevance", "goal cut", "pattern", "resumed"}]
 )
 def test_a_run_ends_with_the_first_step_of_an_event(whole, event):
     first = next(number for number in range(1, whole.last + 1) if wanted(whole.explain(number), event))
     search = search_of(LONG)
     reason = search.run(until=event, nodes=10_000, progress=False).stopped_by
-    assert (search.iteration, search.last) == (first, first)
+    assert search.iteration == first
+    assert search.last >= first  # the record may go on: steps are made many at a time
     assert reason in {"until", "solved"}
 
 
