@@ -50,7 +50,7 @@ class Outline:
         self.before = np.zeros(1, dtype=np.int32)
         """int32[capacity + 1]: nodes brought by the events before each"""
         self.first_expanded, self.expanded, self.left, self.closed = (np.zeros(0, dtype=np.int32) for _ in range(4))
-        """int32[capacity] each: the event at which a node was expanded first and last, left, or cut on a visit; NEVER"""
+        """int32[capacity] each: the event at which a node was expanded first, last, left, or cut on a visit; NEVER"""
         self.why = np.zeros(0, dtype=np.int8)
         """int8[capacity]: what a node was cut by on a visit"""
         self.flags = np.zeros(0, dtype=np.int64)
@@ -101,7 +101,7 @@ class Outline:
         for place in np.flatnonzero(kinds == branches.SOLVED):
             self.solved = int(done + place), int(nodes[place])
 
-    # --- at some moment ------------------------------------------------------------------------------------------------
+    # --- at some moment ----------------------------------------------------------------------------------------------
 
     def threshold(self, end: int) -> int:
         """Return how many thresholds were begun in the first events."""
@@ -146,7 +146,7 @@ class Outline:
         return np.bincount(np.searchsorted(self.roots, closed, side="right") - 1, minlength=len(self.roots))
 
     def children(self, node: int, end: int) -> list[int]:
-        """Return the successors of a node after the first `end` events; those of both expansions where there are two."""
+        """Return the successors of a node after the first `end` events, of both expansions where there are two."""
         places = dict.fromkeys((int(self.first_expanded[node]), int(self.expanded[node])))
         return [child for place in places if place < end for child in self._brought(place, end)]
 

@@ -1,4 +1,4 @@
-"""The explorer of iterative deepening: the line that is searched, the tree of each threshold, and what cut its branches."""
+"""The explorer of iterative deepening: the line, the tree of each threshold, and what cut its branches."""
 
 from __future__ import annotations
 

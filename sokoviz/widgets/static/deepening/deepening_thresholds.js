@@ -79,7 +79,7 @@ function barOf({ number, limit, expanded, counts, first }, kinds, middle, isNow,
   const name = isNamed ? [svg("text", { class: isNow ? "sokoviz-now" : "", x: middle, y: below + 14 * zoom, "text-anchor": "middle" }, String(limit)),
     ...(isNow || grouped(expanded).length * 7 * zoom < room ? [svg("text", { class: isNow ? "sokoviz-now" : "", x: middle, y: y - 7, "text-anchor": "middle" }, grouped(expanded))] : [])] : [];
   const mark = isNow ? [svg("rect", { class: "sokoviz-bar-now", x: middle - wide / 2 - 3, y: y - 3, width: wide + 6, height: below - y + 4, rx: 3 })] : [];
-  return [svg("g", { "data-first": first, class: "sokoviz-bar" }, title, target, ...parts, ...mark, ...name)];
+  return [svg("g", { "data-first": first, class: "sokoviz-bar" }, title, ...parts, ...mark, ...name, target)];
 }
 
 function fillTable(head, body, { kinds = [], rows = [], now }) {
