@@ -5,6 +5,7 @@ import gzip
 import json
 import re
 import struct
+from typing import Any
 
 import pytest
 
@@ -83,7 +84,7 @@ def recorded():
     search = solved()
     recorder = Recorder(search, 20)  # so few that much is folded
     parts = list(recorder.parts(recorded_spans(search.last, 16)))
-    found: dict[Moment, list] = {}
+    found: dict[Moment, list[dict[str, Any]]] = {}
     for first, part in zip(recorder.firsts, parts, strict=True):
         found |= {recorder.moments[first + index]: part[: index + 1] for index in range(len(part))}
     return search, recorder, found

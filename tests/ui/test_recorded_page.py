@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 import sokoviz as sv
 from sokoviz.search.preparing import prepare
 from sokoviz.widgets.explorer import moment_of
+from sokoviz.widgets.frames import unpack_arrays
 from sokoviz.widgets.recording import recorded_spans
 from tests.ui.test_compare_heatmaps_page import open_exported
 from tests.ui.test_heatmap_page import EVIL
@@ -153,7 +154,7 @@ def test_at_the_end_there_is_no_further_and_it_says_why(solved: Recorded) -> Non
         expect(field).to_have_attribute("title", f"{name}: to filter a recorded tree takes Python")
     solved.button("Back phase").click()
     expect(solved.button("Step phase")).to_have_attribute("title", "Do the next phase (Right)")
-    expect(solved.button("Step phase")).to_have_attribute("aria-disabled", "false")
+    expect(solved.button("Step phase")).to_be_enabled()
 
 
 def test_it_plays_to_the_end_and_then_from_the_beginning(solved: Recorded) -> None:
@@ -261,6 +262,23 @@ def test_a_record_with_a_gap_steps_over_it_and_says_so(browser: Browser, tmp_pat
     expect(recorded.page.get_by_role("slider", name="Iteration", exact=True)).to_have_attribute("max", "11")
     recorded.go(396)
     expect(recorded.page.locator(".sokoviz-where")).to_contain_text("after iteration 396 of 400")
+    recorded.check()
+    recorded.page.context.close()
+    assert recorded.watched.problems == []
+
+
+def test_what_is_folded_stays_folded_and_it_says_why(browser: Browser, tmp_path: Path) -> None:
+    search = sv.MCTS(sv.TicTacToe(), seed=1)
+    search.run(iterations=400, progress=False)
+    recorded = exported(browser, search, tmp_path / "folded.html", frames=2)
+    arrays = unpack_arrays(recorded.explorer.tree)
+    folded = arrays["ids"][arrays["hidden"] > 0]
+    recorded.page.get_by_role("textbox", name="Find node").fill(str(folded[0]))
+    recorded.page.keyboard.press("Enter")
+    recorded.page.locator(".sokoviz-tree-stage").focus()
+    recorded.page.keyboard.press("Enter")
+    words = "What is folded away is not in this page: unfolding needs Python."
+    expect(recorded.page.locator(".sokoviz-progress-text")).to_have_text(words)
     recorded.page.context.close()
     assert recorded.watched.problems == []
 

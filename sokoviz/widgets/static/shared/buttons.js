@@ -39,10 +39,12 @@ export function giveKeysBack(control) {
 
 /** Let a button do nothing, and say why in place of what it does; or let it do that again. */
 export function disable(made, isDisabled, why) {
-  setAttribute(made, "aria-disabled", isDisabled);
-  if (isDisabled) made.dataset.what ??= made.title;
-  setAttribute(made, "title", isDisabled ? why : (made.dataset.what ?? made.title));
-  if (!isDisabled) delete made.dataset.what;
+  if (isDisabled === (made.getAttribute("aria-disabled") === "true")) return;
+  if (isDisabled) {
+    made.dataset.what = made.title;
+    made.setAttribute("aria-disabled", "true");
+  } else made.removeAttribute("aria-disabled");
+  made.title = isDisabled ? why : made.dataset.what;
 }
 
 /** The key of a button, small beside its words. */
