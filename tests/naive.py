@@ -285,7 +285,7 @@ def windows(height, width, floor, goals):
             squares = set(itertools.product(range(size[0]), range(size[1])))
             walls = frozenset((r, c) for r, c in squares if (top + r, left + c) not in floor)
             marked = frozenset((r, c) for r, c in squares - walls if (top + r, left + c) in goals)
-            if not marked or len(squares - walls) <= 16:
+            if not marked or len(squares - walls) <= 18:
                 yield size, (top, left), walls, marked
 
 

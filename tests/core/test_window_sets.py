@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from sokoviz.core.types import NOWHERE
-from sokoviz.core.window_sets import find_dead_window, no_windows, windows_of
+from sokoviz.core.window_sets import MOST_FLOOR, find_dead_window, no_windows, windows_of
 from tests import naive
 from tests.worlds import random_worlds, world_of
 
@@ -100,6 +100,13 @@ def test_a_wide_board_has_windows_at_both_ends_of_its_words():
         boxes = set(product((3, 4), (column - 1, column)))
         assert find(world, boxes, (6, 1)) == (True, boxes)
         assert find(world, boxes - {(3, column)}, (6, 1)) == (False, set())
+
+
+def test_a_level_that_is_too_large_gets_no_table():
+    world = world_of("\n".join(["#" * 42, "#@$." + " " * 37 + "#", *["#" + " " * 40 + "#"] * 25, "#" * 42]))
+    assert world.tables.n_floor > MOST_FLOOR
+    boxes = {(5, 5), (5, 6), (6, 5), (6, 6)}
+    assert find(world, boxes, (1, 1)) == (False, set())
 
 
 def test_a_table_of_nothing_finds_nothing():
