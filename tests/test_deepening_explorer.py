@@ -48,8 +48,8 @@ def naive_fates(search, step):
         elif kind < 8:
             fates[number] = names[kind]
         else:
-            told = {16: "line", 17: names.get(value), 18: "searched", 19: "solution"}
-            fates[node] = told.get(kind, fates[node])
+            told: dict[int, str | None] = {16: "line", 17: names.get(value), 18: "searched", 19: "solution"}
+            fates[node] = told.get(kind) or fates[node]
     return fates
 
 
@@ -216,10 +216,12 @@ def test_the_solution_plays_push_by_push():
     explorer = sv.IDA(sv.load("lessons#14"), preset="best").explore()
     run_to(explorer, "solution")
     n = explorer.solution["pushes"]
-    assert n == explorer.search.solution.pushes
+    found = explorer.search.solution
+    assert found is not None
+    assert n == found.pushes
     for push in (0, n, 1):
         send(explorer, "solution", push=push)
-        assert explorer.solution == {"pushes": n, "moves": explorer.search.solution.moves, "at": push, "shown": True}
+        assert explorer.solution == {"pushes": n, "moves": found.moves, "at": push, "shown": True}
     assert explorer.position["ways"], "the pieces glide back"
     send(explorer, "select", node=explorer.line["moves"][0]["node"])
     assert not explorer.solution["shown"]

@@ -81,7 +81,8 @@ class Outline:
         if n <= room:
             return
         more = max(n, 2 * room) - room
-        self.kinds, self.why, self.before = (np.pad(each, (0, more)) for each in (self.kinds, self.why, self.before))
+        for name in ("kinds", "why", "before"):
+            setattr(self, name, np.pad(getattr(self, name), (0, more)))
         for name in ("first_expanded", "expanded", "left", "closed"):
             setattr(self, name, np.pad(getattr(self, name), (0, more), constant_values=NEVER))
 

@@ -54,7 +54,7 @@ def reason_of(search: IDA, stretch: Stretch, node: int, board: Board) -> Reason:
     board
         Its position.
     """
-    fate = FATES[int(stretch.outline.fates(node, stretch.end))]
+    fate = FATES[int(stretch.outline.fates(np.array([node]), stretch.end)[0])]
     if fate == "deadlock":
         return _dead(search, board)
     if fate == "relevance":

@@ -131,7 +131,7 @@ class SearchDisplay(Following):
 
     def _kernels(self) -> Hashable:
         """The kernels depend on the game alone."""
-        return type(self._search.game.tables)
+        return type(self._search.game.tables).__name__
 
     # --- showing ---------------------------------------------------------------------------------------------------
 

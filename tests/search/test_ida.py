@@ -47,7 +47,7 @@ def test_what_makes_no_sense_is_refused(options, message):
 
 def test_a_level_is_needed():
     with pytest.raises(SearchError, match="expected a Level or its text, found 7"):
-        IDA(7)
+        IDA(7)  # type: ignore[arg-type]
 
 
 def test_an_option_beside_a_preset_wins():

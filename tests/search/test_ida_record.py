@@ -159,5 +159,6 @@ def test_every_solution_replays(preset):
         search = IDA(level, preset=preset, memory=1 << 20)
         search.run(nodes=20_000, progress=False)
         board = level.board()
+        assert search.solution is not None
         board.play(search.solution.lurd)
         assert board.is_solved

@@ -2,6 +2,7 @@
 
 import csv
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.kernels
 MOST_NODES = 20_000
 PATIENCE = 500  # nodes after which unsafe parts are given up for a while
 MOST_STATES = 200_000
-SAFE_PARTS = {
+SAFE_PARTS: dict[str, dict[str, Any]] = {
     "nothing": {"table": False, "ordering": False, "deadlocks": ()},
     "table": {"ordering": False, "deadlocks": ()},
     "ordering": {"table": False, "deadlocks": ()},
@@ -23,7 +24,7 @@ SAFE_PARTS = {
     "inward": {"inward": True, "deadlocks": ()},
     "optimal": {"preset": "optimal"},
 }
-UNSAFE_PARTS = {
+UNSAFE_PARTS: dict[str, dict[str, Any]] = {
     "tunnels": {"tunnels": True},
     "macros": {"macros": True},
     "goal cuts": {"macros": True, "goal_cuts": True},

@@ -1,5 +1,7 @@
 """Iterative deepening against its naive twin: the same nodes and cuts threshold by threshold, the same line."""
 
+from typing import Any
+
 import pytest
 
 import sokoviz as sv
@@ -12,7 +14,7 @@ N_THRESHOLDS = 5
 FEWEST = 60  # nodes that a set of levels has to come to, so that something is compared
 RELEVANCE = {"relevance": True, "m": 4, "threshold": 5}
 SAFE_TESTS = ("locking tile", "locked boxes")
-PARTS = {
+PARTS: dict[str, dict[str, Any]] = {
     "nothing": {"table": False, "ordering": False, "deadlocks": ()},
     "locking tile": {"table": False, "ordering": False, "deadlocks": ("locking tile",)},
     "locked boxes": {"table": False, "ordering": False, "deadlocks": ("locked boxes",)},
