@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+import NamedTuple
+import numpy as np
 
 from sokoviz.actions import Push, describe
 from sokoviz.board import DEADLOCK_RULES
