@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-import NamedTuple
 import numpy as np
 
 from sokoviz.actions import Push, describe
