@@ -26,6 +26,7 @@ from sokoviz.core.pushes import generate_pulls, generate_pushes
 from sokoviz.core.reach import find_free, flood, walk_distances
 from sokoviz.core.triples import find_dead_triple, triples_of
 from sokoviz.core.types import DIRECTIONS, FAR, NOWHERE, Bits, Tables
+from sokoviz.core.window_sets import find_dead_window, windows_of
 from sokoviz.squares import Square
 
 if TYPE_CHECKING:
@@ -268,10 +269,11 @@ class Analysis:
             return f"{boxes} can never move again" if one else f"{boxes} hold each other in place for ever"
         if rule == "bipartite":
             return f"{boxes} can reach {_count_goals(self._n_goals_reached(squares))}{'' if one else ' between them'}"
-        if rule in ("corral", "three boxes"):
+        if rule in ("corral", "three boxes", "window"):
             lost = "closes off an area and cannot be brought to a goal" if one else "around a closed area are lost"
             lost = lost if rule == "corral" else "cannot all be brought to goals"
-            return f"{boxes} {lost}, even with no other box in the way"
+            window = ", nor out of a few squares with free floor around them" if rule == "window" else ""
+            return f"{boxes} {lost}{window}, even with no other box in the way"
         return "no box can be pushed, and the level is not solved"
 
 
@@ -302,5 +304,8 @@ FINDER_OF: dict[str, Callable[[Analysis, Bits], bool]] = {
         here.tables, here.boxes, here.player, triples_of(here.rows), out, NOWHERE
     ),
     "no push": lambda here, _: not here.pushes(),
+    "window": lambda here, out: find_dead_window(
+        here.tables, here.boxes, here.player, windows_of(here.rows), out, NOWHERE
+    ),
 }
 """The deadlock tests by name: the first three are the thesis's (section 4.2.1), the others go beyond it."""

@@ -27,6 +27,7 @@ DEADLOCK_RULES = (
     "corral",
     "three boxes",
     "no push",
+    "window",
 )
 """Names of the deadlock tests, those of the thesis (section 4.2.1) first."""
 

@@ -19,11 +19,13 @@ from sokoviz.core.pushes import generate_pulls, generate_pushes
 from sokoviz.core.reach import find_free, flood, walk_distances
 from sokoviz.core.triples import find_dead_triple, triples_of
 from sokoviz.core.types import NOWHERE
+from sokoviz.core.window_sets import find_dead_window, windows_of
 from sokoviz.games.sokoban import Sokoban
 from sokoviz.games.tictactoe import TicTacToe
 from sokoviz.learn.curry import Curry
 from sokoviz.search import comparing
 from sokoviz.search.engine import Engine
+from sokoviz.search.ida import IDA
 from sokoviz.search.influence import influence
 from sokoviz.search.options import Settings
 from sokoviz.search.preparing import prepare
@@ -61,6 +63,7 @@ def warm_board_kernels() -> None:
     find_bipartite_deadlock(tables, boxes, found)
     find_corral_deadlock(tables, boxes, player, 16, found)
     find_dead_triple(tables, boxes, player, triples_of(ROOMY), found, NOWHERE)
+    find_dead_window(tables, boxes, player, windows_of(ROWS), found, NOWHERE)
     costs = np.empty((1, 1), dtype=np.int64)
     box_squares, goal_of = np.array([box], dtype=np.int64), np.empty(1, dtype=np.int64)
     manhattan_costs(tables.width, box_squares, tables.goal_squares, costs)
@@ -80,6 +83,12 @@ def warm_search_kernels() -> None:
     found.between(found.squares[0], found.squares[-1])
 
 
+def warm_deepening_kernels() -> None:
+    """Compile, or load from the cache, iterative deepening, with a record and without."""
+    for journal in (True, False):
+        IDA("\n".join(LEARNABLE), journal=journal).run(seconds=60, progress=False)
+
+
 def warm_learning_kernels() -> None:
     """Compile, or load from the cache, the learner and what asks its episodes."""
     curry = Curry("\n".join(LEARNABLE), seed=1)
@@ -90,4 +99,5 @@ def warm_learning_kernels() -> None:
 if __name__ == "__main__":
     warm_board_kernels()
     warm_search_kernels()
+    warm_deepening_kernels()
     warm_learning_kernels()

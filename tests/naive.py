@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
+from functools import cache
 from math import inf
 
 STEPS = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
@@ -277,6 +278,27 @@ def solvable_states(floor, goals, n_boxes):
     return states
 
 
+def windows(height, width, floor, goals):
+    """Windows on a board: size, first square, walls and goals of each; those with goals are smaller."""
+    for size in ((4, 4), (4, 5), (5, 4)):
+        for top, left in itertools.product(range(max(1, height - size[0] + 1)), range(max(1, width - size[1] + 1))):
+            squares = set(itertools.product(range(size[0]), range(size[1])))
+            walls = frozenset((r, c) for r, c in squares if (top + r, left + c) not in floor)
+            marked = frozenset((r, c) for r, c in squares - walls if (top + r, left + c) in goals)
+            if not marked or len(squares - walls) <= 18:
+                yield size, (top, left), walls, marked
+
+
+def is_dead_in_window(window, boxes, player):
+    """Whether the boxes in a window can all leave it neither from outside nor from where the player is."""
+    size, (top, left), walls, goals = window
+    squares = set(itertools.product(range(size[0]), range(size[1])))
+    inside = squares & {(row - top, column - left) for row, column in boxes}
+    here = {(player[0] - top, player[1] - left)} & squares
+    return not any(clears_window(size, walls, goals, frozenset(inside), start) for start in {(-1, -1), *here})
+
+
+@cache
 def clears_window(size, walls, goals, boxes, player):
     """Whether boxes can all leave a window or come to goals in it, with nothing but free floor around it."""
     window = set(itertools.product(range(size[0]), range(size[1])))

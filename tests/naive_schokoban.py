@@ -37,6 +37,7 @@ class Room:
     def __init__(self, text):
         self.floor, self.goals, boxes, player = naive.read(text)
         self.width = max(map(len, text.split("\n")))
+        self.windows = list(naive.windows(len(text.split("\n")), self.width, self.floor, self.goals))
         self.start = self.state(boxes, player)
         self.sweep_lines = naive.sweep_lines(self.floor)
         self.wall_runs = naive.wall_runs(self.floor)
@@ -113,6 +114,7 @@ class Room:
             "bipartite": lambda: self.match(boxes, self.distance) == FAR,
             "corral": lambda: any(self.is_lost(some, player) for some in self.corrals(boxes, player)),
             "three boxes": lambda: any(not self.are_solvable(some, player) for some in combinations(boxes, 3)),
+            "window": lambda: self.has_dead_window(boxes - self.locking_tiles, player),
             "no push": lambda: not naive.pushes(self.floor, boxes, player),
         }
         return ways[test]()
@@ -120,6 +122,10 @@ class Room:
     def has_locked_box(self, boxes):
         """Whether a box off goal is locked."""
         return bool(naive.locked_boxes(self.floor, self.goals, boxes, self.locking_tiles) - self.goals)
+
+    def has_dead_window(self, boxes, player):
+        """Whether some of the boxes in a window cannot leave it nor come to goals there."""
+        return any(naive.is_dead_in_window(window, boxes, player) for window in self.windows)
 
     def are_solvable(self, some, player):
         """Whether three boxes that are alone on the board can come to goals."""

@@ -351,11 +351,19 @@ REASONS = [
 ]
 
 
-def test_three_boxes_that_no_other_rule_calls_dead():
+def test_three_boxes_that_only_a_window_calls_dead_too():
     board = board_of("#######\n##@. .#\n###$* #\n### $ #\n####  #\n#######")
-    (found,) = board.deadlocks
-    assert (found.rule, len(found.squares)) == ("three boxes", 3)
+    found, other = board.deadlocks
+    assert (found.rule, len(found.squares), other.rule) == ("three boxes", 3, "window")
     assert found.reason.startswith("the boxes on D c, E c and E d cannot all be brought to goals, even with no other")
+
+
+def test_a_window_that_no_other_rule_calls_dead():
+    board = board_of("#######\n# #  ##\n#*    #\n#*$+# #\n#. $  #\n#######")
+    (found,) = board.deadlocks
+    assert (found.rule, len(found.squares)) == ("window", 4)
+    assert "cannot all be brought to goals, nor out of a few squares with free floor around them" in found.reason
+    assert naive.solve(*naive.read(board.position)) is None
 
 
 @pytest.mark.parametrize(("name", "moves", "rule", "reason"), REASONS)

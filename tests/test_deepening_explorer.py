@@ -16,9 +16,14 @@ pytestmark = [pytest.mark.usefixtures("at_once"), pytest.mark.kernels]
 N_STEPS = 300  # of the 303 to the solution: nine thresholds, with cuts of all kinds but goal cuts
 
 
+def search_on(lesson):
+    """A search with a small table: notebooks' widgets, and with them their searches, live as long as the process."""
+    return sv.IDA(sv.load(f"lessons#{lesson}"), preset="best", memory=1 << 20)
+
+
 @pytest.fixture
 def search():
-    return sv.IDA(sv.load("lessons#5"), preset="best")
+    return search_on(5)
 
 
 @pytest.fixture
@@ -40,7 +45,7 @@ def run_to(explorer, event):
 
 def naive_fates(search, step):
     """What has become of the nodes of the threshold of a step, event by event."""
-    fates, names = dict[int, str](), dict(enumerate(("open", *FATES[3:])))
+    fates, names = {}, dict(enumerate(("open", *FATES[3:])))
     for number, event in enumerate(search.engine.events[: search.engine.end_of(step)].tolist()):
         kind, node, value = event[:3]
         if kind == 20:
@@ -48,8 +53,8 @@ def naive_fates(search, step):
         elif kind < 8:
             fates[number] = names[kind]
         else:
-            told = {16: "line", 17: names.get(value, ""), 18: "searched", 19: "solution"}
-            fates[node] = told.get(kind, fates[node])
+            told: dict[int, str | None] = {16: "line", 17: names.get(value), 18: "searched", 19: "solution"}
+            fates[node] = told.get(kind) or fates[node]
     return fates
 
 
@@ -213,9 +218,10 @@ def test_each_successor_is_counted_once(explorer, search):
 
 
 def test_the_solution_plays_push_by_push():
-    explorer = sv.IDA(sv.load("lessons#14"), preset="best").explore()
+    explorer = search_on(14).explore()
     run_to(explorer, "solution")
-    n, found = explorer.solution["pushes"], explorer.search.solution
+    n = explorer.solution["pushes"]
+    found = explorer.search.solution
     assert found is not None
     assert n == found.pushes
     for push in (0, n, 1):
@@ -227,7 +233,7 @@ def test_the_solution_plays_push_by_push():
 
 
 def test_nothing_is_left_to_search_after_the_solution():
-    explorer = sv.IDA(sv.load("lessons#14"), preset="best").explore()
+    explorer = search_on(14).explore()
     run_to(explorer, "solution")
     last = explorer.iteration
     step(explorer)
@@ -236,7 +242,7 @@ def test_nothing_is_left_to_search_after_the_solution():
 
 
 def test_playing_stops_at_the_end():
-    explorer = sv.IDA(sv.load("lessons#14"), preset="best").explore(speed=64.0)
+    explorer = search_on(14).explore(speed=64.0)
     explorer.playing = True
     for _ in range(20):
         send(explorer, "next", frame=explorer.tree["frame"])

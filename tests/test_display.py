@@ -10,7 +10,7 @@ import pytest
 
 import sokoviz as sv
 from sokoviz.search import preparing
-from sokoviz.widgets import display
+from sokoviz.widgets import display, following
 from sokoviz.widgets.frames import unpack_arrays
 from sokoviz.widgets.match import Match
 
@@ -38,7 +38,7 @@ def work(monkeypatch):
     """No kernels are loaded, and what would be done in the background waits until the test does it."""
     work = Work()
     monkeypatch.setattr(preparing, "_prepared", set())
-    monkeypatch.setattr(display, "in_background", lambda *task: work.asked.append(task))
+    monkeypatch.setattr(following, "in_background", lambda *task: work.asked.append(task))
     return work
 
 

@@ -11,7 +11,7 @@ import pytest
 import traitlets
 
 import sokoviz as sv
-from sokoviz.widgets import heat_frames, heatmap
+from sokoviz.widgets import compare_heatmaps, heat_frames, heatmap
 from sokoviz.widgets.heat_pictures import Difference, two_sided_color
 from tests.learners import learned
 
@@ -81,6 +81,25 @@ def test_curves_are_those_of_the_stages(widget: HeatmapWidget) -> None:
     assert widget.curves["seconds"] == [stage.seconds for stage in stages]
     for boxes, counts in widget.curves["buffer"]:
         assert counts == [stage.buffer.get(boxes, 0) for stage in stages]
+
+
+def test_passes_are_told_apart() -> None:
+    curry = sv.Curry(sv.load("lessons#17"), seed=1, slice_nodes=40)
+    curry.run(seconds=60, progress=False)
+    widget = sv.HeatmapWidget(curry)
+    assert widget.curves["passes"] == [stage.restart + 1 for stage in curry.stages]
+    assert widget.curves["stages"][:3] == ["pass 1, 1", "pass 1, 2", "pass 2, 1"]
+    assert widget.about["stages"][-1]["text"] == "pass 5, 4 of 4 boxes"
+    assert len(widget.policy.votes) == len(curry.buffer())
+
+
+def test_a_pass_that_has_found_nothing_is_not_shown() -> None:
+    curry = sv.Curry(sv.load("lessons#17"), seed=1, slice_nodes=40)
+    curry.run(until="restart", progress=False)
+    assert [(stage.restart, stage.boxes) for stage in curry.stages] == [(0, 1), (0, 2), (1, 1)]
+    widget, compare = sv.HeatmapWidget(curry), sv.CompareHeatmaps(curry, learned())
+    assert (widget.stage, len(widget.about["stages"]), len(widget.curves["stages"])) == (2, 2, 2)
+    assert [len(view["frames"]) for view in compare.views] == [2, 4]
 
 
 def test_means_of_nothing_are_none() -> None:
@@ -211,7 +230,7 @@ def test_voters_are_those_of_the_explanation(widget: HeatmapWidget) -> None:
     explanation = learned().policy().explain(widget.move)
     shown = [(vote["episode"], vote["index"], vote["overlap"]) for vote in widget.voters["votes"]]
     expected = [(vote.episode.number, vote.index, vote.overlap) for vote in explanation.votes]
-    assert shown == expected[: heat_frames.VOTES_A_PAGE]
+    assert shown == expected[: heat_frames.votes_a_page(learned().level)]
     assert widget.voters["sentence"] == str(explanation)
     for vote, picture in zip(explanation.votes, (vote["picture"] for vote in widget.voters["votes"]), strict=False):
         rings = [tuple(each["squares"][0]) for each in picture["overlays"] if each["kind"] == "mark"]
@@ -230,6 +249,12 @@ def test_pages_of_votes_have_all_of_them_once(widget: HeatmapWidget, monkeypatch
     assert seen == wanted
     tell(widget, "votes", page=99)
     assert widget.voters["page"] == widget.voters["pages"] - 1
+
+
+@pytest.mark.parametrize(("lesson", "n"), [("lessons#17", 4), ("lessons#16", 6)])
+def test_a_level_that_is_much_wider_than_high_has_fewer_votes_side_by_side(lesson: str, n: int) -> None:
+    level = sv.load(lesson)
+    assert (heat_frames.votes_a_page(level), level.width > 1.5 * level.height) == (n, n == 4)
 
 
 def test_filtered_votes_are_counted_apart() -> None:
@@ -306,10 +331,11 @@ def test_the_board_is_there_before_the_learner(monkeypatch: pytest.MonkeyPatch) 
         return ask(*arguments, **options) if gate.wait(20) else None
 
     monkeypatch.setattr(sv.Curry, "policy", slow)
+    monkeypatch.setattr(sv.Curry, "is_compiled", lambda _: True)
 
     async def wait() -> None:
         widget = sv.HeatmapWidget(curry)
-        assert widget.record == {"busy": True, "text": heatmap.LOADING}
+        assert widget.record == {"busy": True, "text": "Loading the compiled learner …"}
         assert (widget.chances, widget.move) == ([], "")
         with pytest.raises(sv.SearchError, match="still being loaded"):
             _ = widget.policy
@@ -323,6 +349,19 @@ def test_the_board_is_there_before_the_learner(monkeypatch: pytest.MonkeyPatch) 
         assert widget.move == curry.policy().moves[0].name
 
     asyncio.run(wait())
+
+
+@pytest.mark.parametrize(
+    ("is_compiled", "text"), [(False, "Compiling the learner, once …"), (True, "Loading the compiled learner …")]
+)
+def test_loading_is_told_from_compiling(monkeypatch: pytest.MonkeyPatch, text: str, *, is_compiled: bool) -> None:
+    curry = learned()
+    monkeypatch.setattr(sv.Curry, "is_compiled", lambda _: is_compiled)
+    monkeypatch.setattr(heatmap, "_loaded", threading.Event())
+    monkeypatch.setattr(heatmap, "load_learner", lambda _: None)
+    monkeypatch.setattr(compare_heatmaps, "in_background", lambda *_: None)
+    widgets = sv.HeatmapWidget(curry), sv.CompareHeatmaps(curry, learned(2))
+    assert [widget.record for widget in widgets] == 2 * [{"busy": True, "text": text}]
 
 
 def test_an_error_while_loading_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,11 +10,19 @@ import pytest
 import traitlets
 
 import sokoviz as sv
+from sokoviz.widgets import influence, warmup
 from sokoviz.widgets import influence_frames as frames
 
 if TYPE_CHECKING:
     from sokoviz.search.influence import Influence
     from sokoviz.widgets.influence import InfluenceWidget
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Levels are measured at once, even where browser tests left an event loop running."""
+    warmup._load()
+    monkeypatch.setattr(influence, "in_background", lambda _key, work, then: then(work() and None))
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +72,7 @@ def test_a_level_is_measured_where_it_is_given() -> None:
 
 
 def test_a_pair_is_broken_down(widget: InfluenceWidget, found: Influence) -> None:
-    tell(widget, "select", source="C c", target="K e")
+    widget.set_state({"source": "C c", "target": "K e"})
     expected = found.between("C c", "K e")
     assert widget.pair["rows"] == [[name, list(row), sum(row)] for name, row in expected.rows.items()]
     assert widget.pair["path"] == [list(square) for square in expected.path]

@@ -15,8 +15,8 @@ DEADLOCKS = [
     ("The dead end", "dR", ["locking tile", "bipartite", "corral"]),
     ("Along the outer wall", "uullDRurD", ["wall sweep", "wall run", "bipartite"]),
     ("Along an inner wall", "llDurrD", ["wall run", "bipartite"]),
-    ("Two side by side", "lDurD", ["locked boxes", "no push"]),
-    ("Four in a square", "uulllDurrdLrrddllUdrruL", ["locked boxes", "no push"]),
+    ("Two side by side", "lDurD", ["locked boxes", "no push", "window"]),
+    ("Four in a square", "uulllDurrdLrrddllUdrruL", ["locked boxes", "no push", "window"]),
     ("One corner for two", "dLrD", ["bipartite"]),
     ("The sealed room", "rrdrRllulldRR", ["corral"]),
 ]

@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from sokoviz.learn import options as learning
+from sokoviz.search import ida_options as deepening
 from sokoviz.search.options import Pushing
 from sokoviz.search.solvers import PRESETS
 
@@ -49,3 +50,13 @@ def test_the_table_of_the_learners_options_says_what_its_presets_are(checkout: P
         for preset, value in zip(("best", "text", "first"), values, strict=True):
             chosen = learning.PRESETS[preset].get(name, getattr(learning.Options(), name))
             assert ast.literal_eval(value) == chosen, (name, preset)
+
+
+def test_the_table_of_the_options_of_ida_says_what_its_presets_are(checkout: Path) -> None:
+    section = (checkout / "README.md").read_text(encoding="utf-8").partition("\n## Iterative deepening")[2]
+    rows = re.findall(r"^\| `(\w+)` \|" + r" (?:`(.+?)`|\w+) \|" * 4, section.partition("\n## ")[0], re.MULTILINE)
+    assert {name for options in deepening.PRESETS.values() for name in options} <= {name for name, *_ in rows}
+    for name, *values in rows:
+        for preset, value in zip(deepening.PRESETS, values, strict=True):
+            chosen = deepening.PRESETS[preset].get(name, getattr(deepening.Options(), name))
+            assert value == "" or ast.literal_eval(value) == chosen, (name, preset)

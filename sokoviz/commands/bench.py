@@ -22,7 +22,7 @@ def add_bench_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentPar
         "installed (pip install 'sokoviz[bench]' brings them) the ratio is left out.",
     )
     parser.add_argument(
-        "name", metavar="NAME", nargs="?", help="which benchmark: core, mcts, schokoban, simba (default: all)"
+        "name", metavar="NAME", nargs="?", help="which benchmark: core, mcts, schokoban, simba, ida (default: all)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
     parser.set_defaults(run=_run)

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sokoviz.experiments.solvers import Solver
+    from sokoviz.learn.curry import Curry
     from sokoviz.levels import Level
-    from sokoviz.search.solvers import Solution
+    from sokoviz.search.solvers import SokobanSearch, Solution
 
 SOLVED, NOT_ALL_SOLVED, BAD = 0, 1, 2
 ANSWER_FIELDS = ("level", "title", "solver", "seed", "solved", "pushes", "moves", "lurd")
@@ -36,19 +37,24 @@ def add_solve_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentPar
         "found_moves those of the one that was found, and proven tells whether no solution is shorter.",
     )
     parser.add_argument("target", metavar="TARGET", nargs="?", help=TARGET_HELP)
-    parser.add_argument("--with", dest="solver", metavar="SOLVER", default="schokoban", help="see --list")
     parser.add_argument("--list", action="store_true", help="name the solvers, their presets and options")
+    add_solver_options(parser)
+    parser.add_argument("--shorten", action="store_true", help="then make each solution shorter where that is possible")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a level and nothing else")
+    parser.set_defaults(run=_run)
+
+
+def add_solver_options(parser: argparse.ArgumentParser) -> None:
+    """Add which solver is run, with which options, and how far."""
+    parser.add_argument("--with", dest="solver", metavar="SOLVER", default="schokoban", help="see solve --list")
     parser.add_argument("--iterations", type=int, metavar="N", help="most iterations a level")
     parser.add_argument(
         "--nodes", type=int, metavar="N", help="end with the iteration that makes node N; it may make a few more"
     )
     parser.add_argument("--seconds", type=float, metavar="S", help="most seconds a level, without loading")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of all random choices (1)")
-    options = "an option of the solver, see --list; deadlock tests are parted by commas"
+    options = "an option of the solver, see solve --list; deadlock tests are parted by commas"
     parser.add_argument("--set", dest="settings", action="append", default=[], metavar="KEY=VALUE", help=options)
-    parser.add_argument("--shorten", action="store_true", help="then make each solution shorter where that is possible")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a level and nothing else")
-    parser.set_defaults(run=_run)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -82,9 +88,16 @@ def _solve(
         name = source if level.number is None else f"{source}#{level.number}"
         return row | {"level": name, "stopped_by": "bad-level"}
     search = solver.make(level, seed=options.seed, **chosen)
+    solved = row | run_search(search, level, options)
+    found = search.solution
+    return solved if found is None or not options.shorten else solved | _shorten(level, found)
+
+
+def run_search(search: SokobanSearch | Curry, level: Level, options: argparse.Namespace) -> dict[str, Any]:
+    """Run a search as far as the options say; return what it has come to, by the names of `solve --json`."""
     result = search.run(options.iterations, options.seconds, nodes=options.nodes, progress=None)
     found = search.solution
-    solved = row | {
+    return {
         "level": level.name,
         "title": level.title,
         "solver": options.solver,
@@ -98,7 +111,6 @@ def _solve(
         "seconds": round(result.seconds, 6),
         "stopped_by": result.stopped_by,
     }
-    return solved if found is None or not options.shorten else solved | _shorten(level, found)
 
 
 def _shorten(level: Level, found: Solution) -> dict[str, Any]:
@@ -116,7 +128,7 @@ def _print_all(rows: Iterable[dict[str, Any]], *, as_json: bool) -> int:
     n_solved = n = n_bad = 0
     for row in rows:
         n, n_solved, n_bad = n + 1, n_solved + bool(row["solved"]), n_bad + (row["stopped_by"] == "bad-level")
-        print(json.dumps(row) if as_json else _line(row), flush=True)
+        print(json.dumps(row) if as_json else describe_row(row), flush=True)
         if row["stopped_by"] == "interrupted":
             break
     if not as_json and n > 1:
@@ -126,8 +138,8 @@ def _print_all(rows: Iterable[dict[str, Any]], *, as_json: bool) -> int:
     return SOLVED if n_solved == n else NOT_ALL_SOLVED
 
 
-def _line(row: dict[str, Any]) -> str:
-    """A level for people."""
+def describe_row(row: dict[str, Any]) -> str:
+    """Return a level for people."""
     from sokoviz.search.narration import count
 
     if row["solved"]:

@@ -20,8 +20,10 @@ STUDIES = {
     "schokoban-6.2": "table 6.2: Microban III levels solved within so many iterations",
     "curry-microban3": "Microban III levels that the learner solves within 30 s each, with and without the goal filter",
     "curry-xsokoban": "XSokoban levels that the learner solves within 120 s each, with and without the goal filter",
+    "ida-microban": "Microban levels that IDA* solves within 200,000 nodes each, with three sets of its parts",
+    "ida-xsokoban": "table 3 of the text on relevance cuts: XSokoban at 30 s a level, with and without the cuts",
 }
-MODULES = {"schokoban": "schokoban_tables", "curry": "curry_tables"}
+MODULES = {"schokoban": "schokoban_tables", "curry": "curry_tables", "ida": "ida_tables"}
 
 
 def add_study_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

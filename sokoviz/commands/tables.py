@@ -36,7 +36,7 @@ def add_tables_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentPa
     make.add_argument("-o", "--output", type=Path, metavar="FILE", default="windows.npz", help="(windows.npz)")
     make.set_defaults(run=run_make)
 
-    check = actions.add_parser("check", help="prove by another search that each pattern of a file is dead")
+    check = actions.add_parser("check", help="prove by another argument that each pattern of a file is dead")
     check.add_argument("file", type=Path, metavar="FILE", nargs="?", help="what `make` wrote (the shipped file)")
     check.set_defaults(run=run_check)
 
@@ -58,15 +58,17 @@ def run_make(options: argparse.Namespace) -> int:
 def run_check(options: argparse.Namespace) -> int:
     """Prove each pattern of a file."""
     from sokoviz.core.window_patterns import FILE, read_patterns
-    from sokoviz.experiments.window_proofs import is_dead, patterns_in
+    from sokoviz.experiments.window_proofs import prove
 
     status = GOOD
     for patterns in read_patterns(options.file or FILE):
         progress, n, n_wrong = _Progress("patterns"), len(patterns.walls), 0
-        for done, pattern in enumerate(patterns_in(patterns), start=1):
-            n_wrong += not is_dead(pattern)
+        for done, is_proven in enumerate(prove(patterns), start=1):
+            n_wrong += not is_proven
             progress.show(done, n)
-        print(f"{_describe(patterns)}, {f'{n_wrong:,} of them not dead' if n_wrong else 'all proven dead'}", flush=True)
+        print(
+            f"{_describe(patterns)}, {f'{n_wrong:,} of them not proven' if n_wrong else 'all proven dead'}", flush=True
+        )
         status = max(status, WRONG if n_wrong else GOOD)
     return status
 

@@ -42,6 +42,8 @@ class CorralScratch(NamedTuple):
     """int64[power of two]: a table from keys to positions"""
     pushes: Integers
     """int64[4 * number of boxes]"""
+    searched: Integers
+    """int64[1]: positions whose pushes were looked at, in all searches"""
     verdicts: Bits
     """uint64[power of two]: keys of boxes that were looked at, the lowest bit 1 where they are dead; 0 for none. Most
     positions of a level share their closed areas with others"""
@@ -56,6 +58,7 @@ def make_corral_scratch(n_words: int, n_boxes: int, budget: int) -> CorralScratc
         keys=np.zeros(budget, dtype=np.uint64),
         slots=np.zeros(1 << max(4, (2 * budget - 1).bit_length()), dtype=np.int64),
         pushes=np.zeros(4 * n_boxes, dtype=np.int64),
+        searched=np.zeros(1, dtype=np.int64),
         verdicts=np.zeros(N_VERDICTS, dtype=np.uint64),
     )
 
@@ -206,6 +209,7 @@ def search_boxes(tables: Tables, start: Bits, player: int, scratch: CorralScratc
     head = 0
     while head < tail:
         boxes = scratch.positions[head]
+        scratch.searched[0] += 1
         find_free(tables, boxes, free)
         flood(free, tables.width, scratch.players[head], reached)
         for i in range(len(start)):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -24,8 +25,9 @@ from sokoviz.core.types import FAR, NOWHERE, Bits, Integers, Tables
 
 FEWEST_GOALS = 3
 MOST_DOORS = 3
+MOST_CHOICES = 3_000  # of so many doors at a time; where there are more they are not looked through
 MOST_GOALS = 63  # a set of goals is a number
-MOST_SETS = 20_000  # of filled goals that are looked at, a room
+MOST_SETS = 5_000  # of filled goals that are looked at, a room
 
 
 class Rooms(NamedTuple):
@@ -133,6 +135,8 @@ def _candidates(tables: Tables) -> Iterator[Room]:
     doors = sorted(set(from_bits(corridors[0])) | set(from_bits(corridors[1])))
     found: set[frozenset[int]] = set()
     for n in range(1, MOST_DOORS + 1):
+        if comb(len(doors), n) > MOST_CHOICES:
+            break
         for chosen in combinations(doors, n):
             for part in _parts(tables, floor, chosen, n):
                 if part not in found:
@@ -171,7 +175,7 @@ def _ways_in(tables: Tables, room: Room, door: int) -> Iterator[int]:
             yield behind
 
 
-# --- planning ----------------------------------------------------------------------------------------------------------
+# --- planning --------------------------------------------------------------------------------------------------------
 
 
 class _Planner:
@@ -235,7 +239,7 @@ class _Planner:
 
 
 def _plan_room(tables: Tables, room: Room, boxes: frozenset[int]) -> dict[int, tuple[int, ...]]:
-    """Which goal to fill next, door by door, for sets of filled goals: those that begin with what is filled at first."""
+    """Which goal to fill next, door by door, for sets of filled goals that begin with what is filled at first."""
     planner = _Planner(tables, room)
     planner.fill(sum(1 << index for index, goal in enumerate(planner.goals) if goal in boxes))
     planner.fill(0)
@@ -292,7 +296,7 @@ def plan_open_goals(tables: Tables, goals: frozenset[int], boxes: frozenset[int]
     return plan
 
 
-# --- using them --------------------------------------------------------------------------------------------------------
+# --- using them ------------------------------------------------------------------------------------------------------
 
 
 @lean

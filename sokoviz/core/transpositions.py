@@ -72,3 +72,11 @@ def _write(table: Transpositions, level: int, place: int, key: int, score: int, 
     table.keys[level, place] = key
     table.scores[level, place] = score
     table.depths[level, place] = depth
+
+
+@lean
+def forget_all(table: Transpositions) -> None:
+    """Empty the table."""
+    for level in range(LEVELS):
+        for place in range(table.keys.shape[1]):
+            table.keys[level, place] = 0

@@ -139,6 +139,22 @@ def _keys_of(patterns: Patterns) -> NDArray[np.uint64]:
     return patterns.walls.astype(np.uint64) << np.uint64(32) | patterns.boxes.astype(np.uint64)
 
 
+def all_images(all_patterns: Iterable[Patterns]) -> tuple[Patterns, ...]:
+    """Return patterns in all positions, one entry for each shape of windows, none of them twice."""
+    by_shape: dict[tuple[int, int], list[Patterns]] = {}
+    for patterns in all_patterns:
+        for image in images_of(patterns):
+            by_shape.setdefault(image[:2], []).append(image)
+    return tuple(_united(images) for images in by_shape.values())
+
+
+def _united(images: list[Patterns]) -> Patterns:
+    """All patterns of some tables of one shape, those with the same walls side by side."""
+    masks = [np.concatenate([image[k] for image in images]) for k in (2, 3, 4)]
+    kept = np.unique(_keys_of(Patterns(*images[0][:2], *masks)), return_index=True)[1]
+    return Patterns(*images[0][:2], *(mask[kept] for mask in masks))
+
+
 # --- the file --------------------------------------------------------------------------------------------------------
 
 
@@ -157,16 +173,5 @@ def read_patterns(path: Path) -> list[Patterns]:
 
 @cache
 def shipped_images() -> tuple[Patterns, ...]:
-    """Return the shipped patterns in all positions, one entry for each shape of windows, none of them twice."""
-    by_shape: dict[tuple[int, int], list[Patterns]] = {}
-    for patterns in read_patterns(FILE):
-        for image in images_of(patterns):
-            by_shape.setdefault(image[:2], []).append(image)
-    return tuple(_united(images) for images in by_shape.values())
-
-
-def _united(images: list[Patterns]) -> Patterns:
-    """All patterns of some tables of one shape, those with the same walls side by side."""
-    masks = [np.concatenate([image[k] for image in images]) for k in (2, 3, 4)]
-    kept = np.unique(_keys_of(Patterns(*images[0][:2], *masks)), return_index=True)[1]
-    return Patterns(*images[0][:2], *(mask[kept] for mask in masks))
+    """Return the shipped patterns in all positions, one entry for each shape of windows."""
+    return all_images(read_patterns(FILE))

@@ -26,7 +26,9 @@ REACH = 4  # rows or columns between two squares of a window, at most
 SIDE, SPAN = REACH + 1, 2 * REACH + 1
 FIRST_ROW, FIRST_COLUMN = 0b11111, 0b00001_00001_00001_00001_00001  # of 5 x 5 squares
 N_LOW = SPAN * (REACH + 1)  # squares around a box up to the end of its row; those below are in a second word
-MOST_FREE = 16  # squares of a window with goals that are no wall
+MOST_FLOOR = 1000  # squares of a level; a larger one gets no table, which would have millions of sets
+MOST_FREE = 18  # squares of a window with goals that are no wall
+MOST_LOOKED_AT = 1 << 25  # sets of boxes of all windows with goals, for each shape; it takes half a second
 
 
 class WindowSets(NamedTuple):
@@ -47,18 +49,26 @@ class WindowSets(NamedTuple):
 def no_windows(tables: Tables) -> WindowSets:
     """Return a table that knows nothing."""
     none = np.zeros((0, 2), dtype=np.uint64)
-    return WindowSets(np.zeros(tables.width * tables.height + 1, dtype=np.int32), none, none)
-
-
-def windows_of(rows: tuple[str, ...]) -> WindowSets:
-    """Return the dead sets of a level; it takes some tenths of a second, and is shared between callers."""
-    return _find_windows(rows)
+    return WindowSets(np.zeros(tables.width * tables.height + 1, dtype=np.int32), none, none.copy())
 
 
 @lru_cache(maxsize=16)
-def _find_windows(rows: tuple[str, ...]) -> WindowSets:
-    """The dead sets of a level, found once."""
+def windows_of(rows: tuple[str, ...]) -> WindowSets:
+    """Return the dead sets of a level, or none where it has too many squares.
+
+    It takes a tenth of a second for a level of the usual size, and the second time no time at all.
+
+    Parameters
+    ----------
+    rows : the level's rows, as for `tables_of`
+
+    Returns
+    -------
+    WindowSets; shared between callers, so nobody may write into them
+    """
     tables = tables_of(rows)
+    if tables.n_floor > MOST_FLOOR:
+        return no_windows(tables)
     shapes = [find_sets_of_shape(tables, patterns) for patterns in shipped_images()]
     return _by_squares(tables.width * tables.height, tables.width, np.unique(np.concatenate(shapes), axis=0))
 
@@ -67,10 +77,11 @@ def find_sets_of_shape(tables: Tables, patterns: Patterns) -> Integers:
     """Return the dead sets of all windows of one shape: int64[n, 3], as `list_window_sets` writes them."""
     window = make_window(patterns.n_rows, patterns.n_columns, MOST_FREE)
     room, n = 0, 1 << 14
+    fitting = np.empty(len(patterns.walls), dtype=np.int64)
     while n > room:
         room = n
         sets = np.empty((room, 3), dtype=np.int64)
-        n = list_window_sets(tables, patterns, window, sets)
+        n = list_window_sets(tables, patterns, window, fitting, sets)
     return sets[:n]
 
 
@@ -78,7 +89,7 @@ def find_sets_of_shape(tables: Tables, patterns: Patterns) -> Integers:
 
 
 @lean
-def list_window_sets(tables: Tables, patterns: Patterns, window: Window, sets: Integers) -> int:
+def list_window_sets(tables: Tables, patterns: Patterns, window: Window, fitting: Integers, sets: Integers) -> int:
     """List the dead sets of boxes of all windows of one shape.
 
     Parameters
@@ -86,27 +97,41 @@ def list_window_sets(tables: Tables, patterns: Patterns, window: Window, sets: I
     tables : Tables
     patterns : the patterns of this shape, in all positions
     window : room to search windows of this shape
+    fitting : int64[n_patterns], scratch: patterns that fit the walls of a window, and of the next if it has the same
     sets : int64[m, 3], out: a square, and boxes and what is inside in the 5 x 5 squares of which it is the first
 
     Returns
     -------
     number of sets; those that there is no room for are counted too
     """
-    n_sets = 0
+    n_sets, n_fitting, fitted, n_looked_at = 0, 0, NOWHERE, 0
     for top in range(max(1, tables.height - patterns.n_rows + 1)):
         for left in range(max(1, tables.width - patterns.n_columns + 1)):
             walls, goals, n_free = _read_window(tables, patterns.n_rows, patterns.n_columns, top, left)
             if goals == 0:
-                for k in range(len(patterns.walls)):
-                    boxes = np.int64(patterns.boxes[k])
-                    if (np.int64(patterns.walls[k]) & ~walls) | (boxes & walls) == 0:
-                        inside = np.int64(patterns.inside[k]) & ~walls
-                        n_sets += _keep_set(tables, patterns.n_columns, top, left, boxes, inside, sets, n_sets)
-            elif n_free <= MOST_FREE:
+                if walls != fitted:
+                    n_fitting, fitted = _fit_patterns(patterns, walls, fitting), walls
+                for k in range(n_fitting):
+                    boxes = np.int64(patterns.boxes[fitting[k]])
+                    inside = np.int64(patterns.inside[fitting[k]]) & ~walls
+                    n_sets += _keep_set(tables, patterns.n_columns, top, left, boxes, inside, sets, n_sets)
+            elif n_free <= MOST_FREE and n_looked_at + (1 << n_free) <= MOST_LOOKED_AT:
+                n_looked_at += 1 << n_free
                 for k in range(find_smallest_sets(window, walls, goals)):
                     boxes, inside = window.found[k, 0], window.found[k, 1]
                     n_sets += _keep_set(tables, patterns.n_columns, top, left, boxes, inside, sets, n_sets)
     return n_sets
+
+
+@lean
+def _fit_patterns(patterns: Patterns, walls: int, fitting: Integers) -> int:
+    """List the patterns whose walls are among those of a window, and whose boxes are not on others; return how many."""
+    n = 0
+    for k in range(len(patterns.walls)):
+        if (np.int64(patterns.walls[k]) & ~walls) | (np.int64(patterns.boxes[k]) & walls) == 0:
+            fitting[n] = k
+            n += 1
+    return n
 
 
 @lean

@@ -83,5 +83,11 @@ def run(name: str) -> Iterator[Row]:
     return rows
 
 
-BENCHES = {"core": "bench_core", "mcts": "bench_mcts", "schokoban": "bench_schokoban", "simba": "bench_simba"}
+BENCHES = {
+    "core": "bench_core",
+    "mcts": "bench_mcts",
+    "schokoban": "bench_schokoban",
+    "simba": "bench_simba",
+    "ida": "bench_ida",
+}
 """Benchmarks by name, and the modules that hold them."""

@@ -34,11 +34,13 @@ class Run(NamedTuple):
     seed: int
     seconds: float | None = None
     """limit of seconds, None for none"""
+    nodes: int | None = None
+    """limit of nodes, None for none"""
 
     @property
     def key(self) -> str:
         """The run as text that no other run has."""
-        return json.dumps(self)
+        return json.dumps(self if self.nodes is not None else self[:-1])
 
 
 class Row(NamedTuple):
@@ -62,7 +64,7 @@ def perform(run: Run) -> Row:
 
     level = load(run.level)
     search = find_solver(run.solver).make(level, seed=run.seed, **dict(run.options))
-    result = search.run(iterations=run.iterations, seconds=run.seconds, progress=False)
+    result = search.run(iterations=run.iterations, seconds=run.seconds, nodes=run.nodes, progress=False)
     done = Row(run, result.iterations, result.nodes, None, result.seconds, result.stopped_by)
     if search.solution is None:
         return done

@@ -16,6 +16,7 @@ from sokoviz.core.positions import find_pushes, play_push, read_boxes
 from sokoviz.core.rewards import find_distances, reward_of
 from sokoviz.core.triples import Triples, no_triples, triples_of
 from sokoviz.core.types import DIRECTIONS, Bits, Distances, Integers, Tables
+from sokoviz.core.window_sets import WindowSets, no_windows, windows_of
 from sokoviz.errors import GameError
 from sokoviz.games.game import AnyTables, Game
 from sokoviz.levels import Level
@@ -46,6 +47,8 @@ class SokobanTables(NamedTuple):
     corral: CorralScratch
     triples: Triples
     """sets of three boxes, of a level that a search with the test "three boxes" was made for"""
+    windows: WindowSets
+    """dead sets of boxes in windows, of a level that a search with the test "window" was made for"""
     inward: Bits
     """uint64[7, n_words]: room to look for pushes into closed areas"""
 
@@ -92,15 +95,18 @@ class Sokoban(Game):
             find_distances(board),
             make_corral_scratch(len(board.floor), n_most, CORRAL_BUDGET),
             no_triples(board),
+            no_windows(board),
             np.zeros((N_BOARDS, len(board.floor)), dtype=np.uint64),
         )
         self.max_actions = 4 * n_most
         self.max_length = 0
 
     def prepare_tests(self, tests: Collection[str]) -> None:
-        """Make the table that the test "three boxes" looks into, where it is among some deadlock tests."""
+        """Make the tables that the tests "three boxes" and "window" look into, where they are among some tests."""
         if "three boxes" in tests and not len(self.tables.triples.verdicts):
             self.tables = self.tables._replace(triples=triples_of(self.level.rows))
+        if "window" in tests:
+            self.tables = self.tables._replace(windows=windows_of(self.level.rows))
 
     # --- rules: compiled by numba ---
 

@@ -13,19 +13,21 @@ from sokoviz.errors import SearchError
 from sokoviz.learn.episodes import Episode, Step
 from sokoviz.learn.options import PRESETS, Options
 from sokoviz.learn.parallel import perform_all
-from sokoviz.learn.policy import Asker, Explanation, Policy
+from sokoviz.learn.policy import Asker, Explanation, Policy, is_asking_compiled
 from sokoviz.learn.record import RecordFile, check_visit, write_whole
 from sokoviz.learn.report import CurryProgress, CurryResult, Limits, StageSummary, summarize
 from sokoviz.learn.schedule import SOLVED, Schedule
 from sokoviz.levels import Level
 from sokoviz.search.narration import count
 from sokoviz.search.options import choose
+from sokoviz.search.preparing import announcement
 from sokoviz.search.progress import ProgressLine, saying
 from sokoviz.squares import Square
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from concurrent.futures import Executor
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     import pandas as pd
@@ -95,7 +97,8 @@ class Curry:
         """visits of boards in the order in which they were made"""
         self._waiting: list[tuple[Task, Outcome]] = []  # of a batch that is not complete
         self._efforts: list[tuple[int, int]] = []  # of the episodes in the buffer: boxes, positions
-        self._schedule = Schedule(self._tables, self._boxes, self.options)
+        with self._saying():  # drawing boards needs kernels too
+            self._schedule = Schedule(self._tables, self._boxes, self.options)
         outside = set(self.level.boxes) - self.level.floor
         if not outside <= set(self.level.goals):  # a box that the player is walled off from never moves
             self._schedule.is_unsolvable = True
@@ -140,7 +143,8 @@ class Curry:
             Stop early: after the next ``"episode"``, at the end of the ``"stage"``, or of this pass through the
             curriculum (``"restart"``).
         nodes
-            How many positions to evaluate at most.
+            How many positions to evaluate at most; it is looked after every few trajectories, with an executor after
+            every visit.
         progress
             Whether to show how far it is; by default where a person looks on. A function is called with each
             `CurryProgress`.
@@ -184,7 +188,7 @@ class Curry:
 
             def is_over() -> bool:
                 line(self._progress(begin, limits))  # type: ignore[arg-type]
-                return limits.seconds is not None and time.perf_counter() - begin >= limits.seconds
+                return bool(self._reason_to_end(limits, start, time.perf_counter() - begin))
 
             tasks = self._schedule.next_tasks(self.options.batch)[len(self._waiting) :]
             for outcome in perform_all(workshop, tasks, is_over, executor, self._lessons):
@@ -197,12 +201,30 @@ class Curry:
         from sokoviz.learn.performing import Workshop
 
         if self._workshop is None:
-            with saying(f"Loading the learner for {self.level.name or 'the level'}, or compiling it, once …"):
+            with self._saying():
                 self._workshop = Workshop(self.level.rows, self._player, len(self._boxes), self.options)
                 self._workshop.load()
+                self._load_rules()
             for episode in self.buffer():
                 self._workshop.write_episode(episode.slot, *self._lesson(episode))
         return self._workshop
+
+    def _saying(self) -> AbstractContextManager[None]:
+        """Say that kernels are being loaded or compiled, where that takes more than a moment."""
+        from sokoviz.learn.performing import is_learning_compiled
+
+        what = f"learner for {self.level.name or 'the level'}"
+        return saying(announcement(what, is_compiled=is_learning_compiled()))
+
+    def _load_rules(self) -> None:
+        """Load the kernels with which a solution is played before it is shown, so that they do not count as time."""
+        board = Board(self.level)
+        board.box_moves()
+        board.walk(board.player)
+
+    def is_compiled(self) -> bool:
+        """Return whether the kernels that answer questions about positions have only to be loaded."""
+        return is_asking_compiled()
 
     def _reason_to_end(self, limits: Limits, start: tuple[int, int, int, int], spent: float) -> str:
         """Why a run ends now; empty if it goes on."""
@@ -240,6 +262,8 @@ class Curry:
         tasks = self._schedule.next_tasks(self.options.batch)
         task = tasks[len(self._waiting)]
         self._waiting.append((task, outcome))
+        if self._workshop:
+            self._workshop.put_away()
         if self._file is not None and not is_kept:
             self._file.add(task, outcome)
         if len(self._waiting) < len(tasks):
@@ -317,8 +341,9 @@ class Curry:
 
     @property
     def nodes(self) -> int:
-        """Positions evaluated so far."""
-        return sum(stage.n_evaluated for stage in self._schedule.stages)
+        """Positions evaluated so far, those of a visit that is not complete included."""
+        under_way = self._workshop.n_under_way if self._workshop else 0
+        return under_way + sum(stage.n_evaluated for stage in self._schedule.stages)
 
     @property
     def solution(self) -> Solution | None:
@@ -345,9 +370,9 @@ class Curry:
         """The stages so far: boards solved, episodes, lengths, time, and the buffer at their end."""
         return summarize(self._schedule.stages, self.episodes, self._composition)
 
-    def _composition(self, n: int) -> dict[int, int]:
-        """How many episodes with so many boxes are in the buffer after the first n were found."""
-        return dict(sorted(Counter(episode.stage for episode in self.buffer(n)).items()))
+    def _composition(self, restart: int, n: int) -> dict[int, int]:
+        """How many episodes with so many boxes are in the buffer of a pass after the first n were found."""
+        return dict(sorted(Counter(episode.stage for episode in self._buffer_of(restart, n)).items()))
 
     @property
     def history(self) -> pd.DataFrame:
@@ -377,13 +402,17 @@ class Curry:
         Parameters
         ----------
         n
-            After how many episodes; all that were found where left out.
+            After how many episodes; as it is now where left out: empty when the curriculum has just begun anew.
         """
-        found = self.episodes[: self._check_n(n)]
+        known = self._check_n(n)
+        is_now = n is None or not known  # a pass that has just begun knows nothing of the one before
+        return self._buffer_of(self._schedule.restart if is_now else self.episodes[known - 1].restart, known)
+
+    def _buffer_of(self, restart: int, n: int) -> tuple[Episode, ...]:
+        """The buffer of a pass through the curriculum after n episodes were found."""
         slots: dict[int, Episode] = {}
-        last = found[-1].restart if found else 0
-        for episode in reversed(found):
-            if episode.restart != last or len(slots) == self.options.buffer:
+        for episode in reversed(self.episodes[:n]):
+            if episode.restart != restart or len(slots) == self.options.buffer:
                 break
             slots.setdefault(episode.slot, episode)
         return tuple(slots[slot] for slot in sorted(slots))
@@ -417,7 +446,7 @@ class Curry:
             known = sorted({summary.boxes for summary in self.stages})
             message = f"expected a stage out of {', '.join(map(str, known))}; found {stage!r}"
             raise SearchError(message)
-        return self.buffer(passed[-1].last)
+        return self._buffer_of(passed[-1].restart, passed[-1].last)
 
     def policy(
         self,
@@ -494,23 +523,29 @@ class Curry:
                 message = f"expected {file.path.name} to be of this level and these options, found others in it"
                 raise SearchError(message)
             self.read(file)
+            file.trim()
         self._file = file
 
     def read(self, file: RecordFile) -> None:
         """Take in the visits of a file; each must be the one that comes next, and each solution must be one."""
+        with self._saying():
+            for place, outcome in file.read()[2]:
+                self._read_visit(file, place, outcome)
+
+    def _read_visit(self, file: RecordFile, place: tuple[int, ...], outcome: Outcome) -> None:
+        """Take in the next visit of a file."""
         from sokoviz.learn.checking import check_moves
 
-        for place, outcome in file.read()[2]:
-            if self._schedule.is_solved or self._schedule.is_unsolvable:
-                file.refuse("no visit after the last one")
-            task = self._schedule.next_tasks(self.options.batch)[len(self._waiting)]
-            try:
-                check_visit(place, task)
-                check_moves(self._tables, self._player, task, outcome)
-            except SearchError as error:
-                file.refuse(f"visits that belong together, found others: {error}")
-            self.seconds += outcome.seconds
-            self._take(outcome, is_kept=True)
+        if self._schedule.is_solved or self._schedule.is_unsolvable:
+            file.refuse("no visit after the last one")
+        task = self._schedule.next_tasks(self.options.batch)[len(self._waiting)]
+        try:
+            check_visit(place, task)
+            check_moves(self._tables, self._player, task, outcome)
+        except SearchError as error:
+            file.refuse(f"visits that belong together, found others: {error}")
+        self.seconds += outcome.seconds
+        self._take(outcome, is_kept=True)
 
 
 def _level_of(level: object) -> Level:

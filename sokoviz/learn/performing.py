@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sokoviz.core.grid import tables_of
+from sokoviz.core.jit import is_kept
 from sokoviz.core.simba import make_episodes, write_episode
+from sokoviz.core.types import Tables
 from sokoviz.learn import schedule
 from sokoviz.learn.attempt import (
     DELTA,
@@ -26,6 +29,7 @@ from sokoviz.learn.attempt import (
     N_TRAJECTORIES,
     SOLVED,
     STOPPED,
+    Attempt,
     begin,
     make_attempt,
     try_board,
@@ -47,6 +51,27 @@ MOVES_A_NODE = 150  # a guess: how memory is shared out between nodes and moves
 TRAJECTORIES_A_CALL = 8  # so that an interrupt is heard within some hundredths of a second
 MOST_NODES_KEPT = 1 << 22
 STATUS_OF = {STOPPED: schedule.OPEN, FULL: schedule.OPEN, SOLVED: schedule.SOLVED, HOPELESS: schedule.HOPELESS}
+
+
+def is_learning_compiled() -> bool:
+    """Return whether the machine code of the largest kernels is kept: then they have only to be loaded."""
+    return is_kept(begin, (Attempt,)) and is_kept(try_board, (Attempt,)) and is_kept(optimize, (Tables,))
+
+
+@dataclass
+class _Visit:
+    """A visit that is under way."""
+
+    task: Task
+    status: int = STOPPED
+    made: int = 0
+    """trajectories"""
+    made_before: int = 0
+    nodes: int = 0
+    """trajectories and positions before the memory was last emptied"""
+    seconds: float = 0.0
+    is_sound: bool = True
+    """whether this is what the kernel's arrays say"""
 
 
 class Workshop:
@@ -75,6 +100,7 @@ class Workshop:
         self.episodes = make_episodes(options.buffer, longest, tables.n_floor)
         self._replay = make_replay(tables, longest)
         self._moves = np.zeros((3, longest), dtype=np.int64)
+        self._visit: _Visit | None = None
 
     def load(self) -> None:
         """Load the kernels, or compile them, so that this does not count as time of a visit."""
@@ -92,6 +118,15 @@ class Workshop:
         """Empty the buffer."""
         self.episodes.n[0] = 0
 
+    @property
+    def n_under_way(self) -> int:
+        """Positions evaluated in the visit that is under way; 0 where there is none."""
+        return self._visit.nodes + int(self.attempt.counts[N_NODES]) if self._visit and self._visit.is_sound else 0
+
+    def put_away(self) -> None:
+        """Forget the visit that is under way: it is complete, or was made elsewhere."""
+        self._visit = None
+
     def begin(self, task: Task) -> None:
         """Set up a board."""
         attempt, options = self.attempt, self.options
@@ -104,27 +139,39 @@ class Workshop:
         begin(attempt, self.episodes, boxes, goals, self.player)
 
     def perform(self, task: Task, is_over: Callable[[], bool] = lambda: False) -> Outcome | None:
-        """Make a visit; None where it was told to end before: then it can be made again from its beginning."""
+        """Make a visit; None where it was told to end before: asked for the same visit again, it goes on with it."""
         start = time.perf_counter()
-        self.begin(task)
-        made, before, nodes, cycles, status = 0, 0, 0, 0, STOPPED
-        counts = self.attempt.counts
-        while status == STOPPED and made < task.trajectories:
+        visit = self._take_up(task)
+        while visit.status == STOPPED and visit.made < task.trajectories:
             if is_over():
+                visit.seconds += time.perf_counter() - start
                 return None
-            n = min(TRAJECTORIES_A_CALL, task.trajectories - made)
-            status = try_board(self.attempt, self.episodes, n)
-            made = before + int(counts[N_TRAJECTORIES])
-            if status == FULL and not self.options.tree and nodes + counts[N_NODES] < task.nodes:
-                nodes, before = (
-                    nodes + int(counts[N_NODES]),
-                    made,
-                )  # plain trajectories need nothing that was tried before
-                self.begin(task._replace(seed=int(self.attempt.generator[0])))
-                status = STOPPED
-        nodes, cycles = nodes + int(counts[N_NODES]), cycles + int(counts[N_CYCLES])
-        found, moves = self._read_way(task) if status == SOLVED else ((), ())
-        return Outcome(STATUS_OF[status], made, nodes, cycles, time.perf_counter() - start, found, moves)
+            self._go_on(visit)
+        self.put_away()
+        counts = self.attempt.counts
+        found, moves = self._read_way(task) if visit.status == SOLVED else ((), ())
+        seconds = visit.seconds + time.perf_counter() - start
+        nodes, cycles = visit.nodes + int(counts[N_NODES]), int(counts[N_CYCLES])
+        return Outcome(STATUS_OF[visit.status], visit.made, nodes, cycles, seconds, found, moves)
+
+    def _take_up(self, task: Task) -> _Visit:
+        """The visit that is under way if it is this one, else a new one."""
+        if self._visit is None or self._visit.task != task or not self._visit.is_sound:
+            self._visit = _Visit(task)
+            self.begin(task)
+        return self._visit
+
+    def _go_on(self, visit: _Visit) -> None:
+        """Make some more trajectories."""
+        task, counts = visit.task, self.attempt.counts
+        visit.is_sound = False  # until all is written down: an interrupt may come before
+        visit.status = try_board(self.attempt, self.episodes, min(TRAJECTORIES_A_CALL, task.trajectories - visit.made))
+        visit.made = visit.made_before + int(counts[N_TRAJECTORIES])
+        if visit.status == FULL and not self.options.tree and visit.nodes + counts[N_NODES] < task.nodes:
+            visit.nodes, visit.made_before = visit.nodes + int(counts[N_NODES]), visit.made
+            self.begin(task._replace(seed=int(self.attempt.generator[0])))  # plain trajectories need nothing of before
+            visit.status = STOPPED
+        visit.is_sound = True
 
     def _read_way(self, task: Task) -> tuple[Moves, Moves]:
         """The solution that a visit found, as it is and without detours."""

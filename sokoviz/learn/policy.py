@@ -12,10 +12,11 @@ import numpy as np
 
 from sokoviz.core.bits import first
 from sokoviz.core.grid import from_bits, tables_of
+from sokoviz.core.jit import is_kept
 from sokoviz.core.reach import find_free, flood
-from sokoviz.core.simba import list_matches, make_episodes, write_episode
+from sokoviz.core.simba import Episodes, list_matches, make_episodes, write_episode
 from sokoviz.errors import SearchError
-from sokoviz.learn.attempt import COUNT, DELTA, EPSILON, IS_FILTERED, WINNING, begin, make_attempt
+from sokoviz.learn.attempt import COUNT, DELTA, EPSILON, IS_FILTERED, WINNING, Attempt, begin, make_attempt
 from sokoviz.learn.subcases import bits_of
 from sokoviz.picture import Arrow, Heat
 from sokoviz.squares import Square
@@ -245,6 +246,11 @@ def _read_move(move: object) -> tuple[Square, Square, Square | None]:
     except (TypeError, ValueError):
         message = f"expected a move as its name or as source and target, found {move!r}"
         raise SearchError(message) from None
+
+
+def is_asking_compiled() -> bool:
+    """Return whether the machine code of what an `Asker` needs is kept: then it has only to be loaded."""
+    return is_kept(begin, (Attempt,)) and is_kept(list_matches, (Episodes,))
 
 
 class Asker:

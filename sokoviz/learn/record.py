@@ -39,23 +39,22 @@ class RecordFile:
 
     def begin(self, level: Level, options: Options) -> None:
         """Write what the learner was made with."""
-        head = {
-            "format": FORMAT,
-            "version": VERSION,
-            "level": list(level.rows),
-            "words": {name: getattr(level, name) for name in WORDS},
-            "options": asdict(options),
-        }
-        self.path.write_text(json.dumps(head) + "\n", encoding="utf-8")
+        write_whole(self.path, level, options, ())
 
     def add(self, task: Task, outcome: Outcome) -> None:
         """Add a visit."""
-        row = [task.restart, task.stage, task.board, task.visit, *outcome]
         with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(row) + "\n")
+            file.write(_row_of(task, outcome))
+
+    def trim(self) -> None:
+        """Take away a last line that was cut off, so that the next one begins on a line of its own."""
+        with self.path.open("rb+") as file:
+            file.truncate(file.read().rfind(b"\n") + 1)
 
     def read(self) -> tuple[Level, Options, list[tuple[tuple[int, ...], Outcome]]]:
-        """Return the level, the options and the visits of a file; a last line that was cut off is taken away.
+        """Return the level, the options and the visits of a file, but for a last line that was cut off.
+
+        The file stays as it is: another process may be writing to it.
 
         Raises
         ------
@@ -75,9 +74,7 @@ class RecordFile:
             raise
         except (OSError, ValueError) as error:
             self.refuse(f"a file written by a learner, found one that cannot be read: {error}")
-        whole, _, rest = text.rpartition("\n")
-        if rest:
-            self.path.write_text(whole + "\n" if whole else "", encoding="utf-8")
+        whole, _, _ = text.rpartition("\n")
         if not whole:
             self.refuse("a file written by a learner, found an empty one")
         return whole.split("\n")
@@ -116,14 +113,30 @@ class RecordFile:
         raise SearchFileError(message)
 
 
+def _head_of(level: Level, options: Options) -> str:
+    """The first line of a record."""
+    head = {
+        "format": FORMAT,
+        "version": VERSION,
+        "level": list(level.rows),
+        "words": {name: getattr(level, name) for name in WORDS},
+        "options": asdict(options),
+    }
+    return json.dumps(head) + "\n"
+
+
+def _row_of(task: Task, outcome: Outcome) -> str:
+    """The line of a visit."""
+    return json.dumps([task.restart, task.stage, task.board, task.visit, *outcome]) + "\n"
+
+
 def write_whole(path: str | Path, level: Level, options: Options, visits: Iterable[tuple[Task, Outcome]]) -> None:
     """Write a complete record; the file appears only when it is whole."""
     target = Path(path)
-    partial = RecordFile(target.with_name(target.name + ".partial"))
-    partial.begin(level, options)
-    for task, outcome in visits:
-        partial.add(task, outcome)
-    partial.path.replace(target)
+    partial = target.with_name(target.name + ".partial")
+    rows = (_row_of(task, outcome) for task, outcome in visits)
+    partial.write_text("".join([_head_of(level, options), *rows]), encoding="utf-8")
+    partial.replace(target)
 
 
 def check_visit(place: tuple[int, ...], task: Task) -> None:

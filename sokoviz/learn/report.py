@@ -145,7 +145,7 @@ class StageSummary(NamedTuple):
 
 
 def summarize(
-    stages: Sequence[Stage], episodes: Sequence[Episode], composition: Callable[[int], dict[int, int]]
+    stages: Sequence[Stage], episodes: Sequence[Episode], composition: Callable[[int, int], dict[int, int]]
 ) -> tuple[StageSummary, ...]:
     """Return what is known of each stage.
 
@@ -156,7 +156,7 @@ def summarize(
     episodes
         All episodes.
     composition
-        Gives the buffer after so many episodes, by number of boxes.
+        Gives the buffer of a pass after so many episodes, by number of boxes.
     """
     summaries, first = [], 0
     for stage in stages:
@@ -178,7 +178,7 @@ def summarize(
                 last=last,
                 found_length=mean(len(e.found) for e in own) if own else nan,
                 length=mean(len(e.moves) for e in own) if own else nan,
-                buffer=composition(last),
+                buffer=composition(stage.restart, last),
             )
         )
         first = last

@@ -12,9 +12,11 @@ from sokoviz.core.bits import add as put
 from sokoviz.core.bits import first, is_subset, remove
 from sokoviz.core.bounds import bound_after
 from sokoviz.core.branches import (
+    BOUND,
     CLOSED,
     DEADLOCK,
     LEFT,
+    PATTERN,
     RELEVANCE,
     RESUMED,
     SOLVED,
@@ -28,8 +30,9 @@ from sokoviz.core.branches import (
 from sokoviz.core.corrals import find_dead_corral
 from sokoviz.core.hashing import hash_boxes
 from sokoviz.core.jit import inlined, lean
+from sokoviz.core.patterns import find_penalty, learn_pattern
 from sokoviz.core.reach import find_free, flood
-from sokoviz.core.transpositions import find_entry, put_entry
+from sokoviz.core.transpositions import find_entry, forget_all, put_entry
 from sokoviz.core.triples import find_dead_triple
 from sokoviz.core.types import FAR, NOWHERE, Bits, Integers, Tables
 from sokoviz.search.ida_machine import (
@@ -50,6 +53,7 @@ from sokoviz.search.ida_machine import (
     HAS_TRIPLES,
     IS_CUT_SHORT,
     IS_EXHAUSTED,
+    IS_LAST,
     IS_SOLVED,
     LIMIT,
     LIMIT_COLUMN,
@@ -60,6 +64,7 @@ from sokoviz.search.ida_machine import (
     N_EXPANDED,
     N_INNER,
     N_NODES,
+    N_SEARCHED_INSIDE,
     N_THRESHOLDS,
     NEXT,
     NEXT_LIMIT,
@@ -67,8 +72,10 @@ from sokoviz.search.ida_machine import (
     ORIGIN,
     PLAYER,
     REACHED,
+    SIXTEENTHS,
     TARGET,
     WAY,
+    WEIGHT,
     Deepening,
 )
 from sokoviz.search.successors import count, end_of_moves, estimate, expand
@@ -103,7 +110,8 @@ def advance(tables: Tables, machine: Deepening, trace: AnyBranches, n: int) -> i
 @inlined
 def _has_room(machine: Deepening, trace: AnyBranches) -> bool:
     """Whether one more position can be expanded, whatever happens before it."""
-    depth, n_successors = machine.tip[DEPTH], len(machine.pushes)
+    n_macros = len(machine.rooms.squares) * machine.bounds.squares.shape[1]
+    depth, n_successors = machine.tip[DEPTH], len(machine.pushes) + n_macros
     n_moves = end_of_moves(machine, depth)
     enough = depth + 3 < len(machine.frames) and n_moves + 2 * n_successors <= len(machine.moves)
     enough &= max(machine.tip[LIMIT], machine.tip[NEXT_LIMIT]) < len(machine.froms)
@@ -148,6 +156,8 @@ def _begin_threshold(tables: Tables, machine: Deepening, trace: AnyBranches) -> 
     """Begin again at the root with the next threshold."""
     tip, frames, boards = machine.tip, machine.frames, machine.boards
     tip[LIMIT] = tip[NEXT_LIMIT]
+    if tip[IS_LAST]:
+        forget_all(machine.table)
     tip[N_THRESHOLDS] += 1
     machine.counts[min(tip[N_THRESHOLDS], MOST_ROWS) - 1, LIMIT_COLUMN] = tip[LIMIT]
     tip[DEPTH] = 0
@@ -181,7 +191,9 @@ def _leave(machine: Deepening, trace: AnyBranches, depth: int) -> None:
     tip[DEPTH] = depth - 1
     if depth == 0:
         tip[NEXT_LIMIT] = score
-        tip[IS_EXHAUSTED] = score >= FAR or _is_stuck(machine)
+        is_whole = _is_whole(machine)
+        tip[IS_EXHAUSTED] = score >= FAR or _is_stuck(machine) or (is_whole and tip[IS_LAST])
+        tip[IS_LAST] = is_whole
         return
     box = frames[depth, BOX]
     machine.numbers[machine.bounds.squares[depth - 1, box]] = box
@@ -190,15 +202,28 @@ def _leave(machine: Deepening, trace: AnyBranches, depth: int) -> None:
 
 
 @lean
+def _is_whole(machine: Deepening) -> bool:
+    """Whether nothing was cut in a threshold that a higher one would not cut too.
+
+    Positions that the table knew from earlier thresholds may hide such cuts. So the next threshold begins with an empty
+    table, and only if it cuts nothing either, all that can be reached was looked at.
+    """
+    counts = machine.counts[min(machine.tip[N_THRESHOLDS], MOST_ROWS) - 1]
+    return counts[BOUND] == 0 and counts[RELEVANCE] == 0 and counts[PATTERN] == 0
+
+
+@lean
 def _is_stuck(machine: Deepening) -> bool:
-    """Whether three thresholds expanded equally many positions, while relevance cuts left some out: they always will."""
+    """Whether relevance cuts leave nothing new: some thresholds were all alike, or the last is twice the first."""
     row, counts = min(machine.tip[N_THRESHOLDS], MOST_ROWS) - 1, machine.counts
     if row < N_ALIKE - 1 or counts[row, RELEVANCE] == 0:
         return False
-    for other in range(row - N_ALIKE + 1, row):
-        if counts[other, N_EXPANDED] != counts[row, N_EXPANDED]:
-            return False
-    return True
+    if machine.tip[LIMIT] > 2 * estimate(machine, machine.frames[0, BOUND_HERE]):
+        return True
+    n_alike = 0
+    for other in range(row - N_ALIKE + 1, row + 1):
+        n_alike += counts[other, N_EXPANDED] == counts[row, N_EXPANDED]
+    return n_alike == N_ALIKE
 
 
 @inlined
@@ -214,8 +239,14 @@ def _visit(tables: Tables, machine: Deepening, trace: AnyBranches, depth: int, m
     flood(boards[FREE], tables.width, move[PLAYER], boards[REACHED])
     machine.keys[child] = key_of(tables, machine.boxes[child], boards[REACHED])
     left, why = _look_up(machine, child), TRANSPOSITION
+    score = estimate(machine, frames[child, BOUND_HERE])
     if left == NOWHERE and _is_dead(tables, machine, child, move[TARGET]):
         left, why = np.int64(FAR), DEADLOCK
+    if left == NOWHERE and len(machine.patterns.opened) > 0:
+        penalty = _penalize(tables, machine, child, move[TARGET])
+        score = min(score + estimate(machine, penalty), np.int64(FAR))
+        if frames[child, WAY] + score > tip[LIMIT]:
+            left, why = score, PATTERN if penalty < FAR else DEADLOCK
     if left != NOWHERE:
         emit(trace, CLOSED, move[CHILD], why)
         count(machine, why, 1)
@@ -224,7 +255,6 @@ def _visit(tables: Tables, machine: Deepening, trace: AnyBranches, depth: int, m
             put_entry(machine.table, machine.keys[child], FAR, tip[LIMIT] - frames[child, WAY])
         return False
     if machine.options[HAS_TABLE]:
-        score = estimate(machine, frames[child, BOUND_HERE])
         put_entry(machine.table, machine.keys[child], score, tip[LIMIT] - frames[child, WAY])
     tip[DEPTH] = child
     machine.numbers[move[TARGET]] = frames[child, BOX]
@@ -285,6 +315,29 @@ def _is_dead(tables: Tables, machine: Deepening, depth: int, changed: int) -> bo
     player = machine.frames[depth, MAN]
     if options[HAS_TRIPLES] and find_dead_triple(tables, boxes, player, machine.triples, boards[CULPRITS], changed):
         return True
-    return options[HAS_CORRALS] != 0 and find_dead_corral(
-        tables, boxes, boards[FREE], boards[REACHED], player, machine.corral, boards[CULPRITS]
-    )
+    if not options[HAS_CORRALS]:
+        return False
+    before = machine.corral.searched[0]
+    dead = find_dead_corral(tables, boxes, boards[FREE], boards[REACHED], player, machine.corral, boards[CULPRITS])
+    _count_inner(machine, machine.corral.searched[0] - before)
+    return dead
+
+
+@lean
+def _penalize(tables: Tables, machine: Deepening, depth: int, changed: int) -> int:
+    """Pushes that pattern searches find a position to take more than its bound; FAR where it is dead."""
+    boxes, player = machine.boxes[depth], machine.frames[depth, MAN]
+    adds_all = machine.options[WEIGHT] > 1 << SIXTEENTHS
+    penalty = find_penalty(machine.patterns, boxes, player, adds_all)
+    remaining = machine.tip[LIMIT] - machine.frames[depth, WAY]
+    if estimate(machine, machine.frames[depth, BOUND_HERE] + penalty) > remaining:
+        return penalty
+    _count_inner(machine, learn_pattern(tables, machine.patterns, boxes, player, changed, machine.keys[depth]))
+    return find_penalty(machine.patterns, boxes, player, adds_all)
+
+
+@lean
+def _count_inner(machine: Deepening, n: int) -> None:
+    """Count positions of inner searches."""
+    machine.tip[N_INNER] += n
+    count(machine, N_SEARCHED_INSIDE, n)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from sokoviz.widgets.deepening import DeepeningExplorer
 
 DEFAULT_SECONDS = 60.0
-EVENTS = ("threshold", "bound", "transposition", "deadlock", "goal cut", "relevance", "resumed", "solution")
+EVENTS = ("threshold", "bound", "transposition", "deadlock", "goal cut", "relevance", "pattern", "resumed", "solution")
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class IDA(Running):
 
     # --- running -----------------------------------------------------------------------------------------------------
 
-    def run(
+    def run(  # noqa: PLR0913  limits by name
         self,
         iterations: int | None = None,
         seconds: float | None = None,
@@ -131,8 +131,8 @@ class IDA(Running):
             How long to run at most; a minute where no limit is given.
         until
             Stop early: at the next step with a kind of event (``"threshold"``, ``"bound"``, ``"transposition"``,
-            ``"deadlock"``, ``"goal cut"``, ``"relevance"``, ``"resumed"``, ``"solution"``), when a node is expanded (its
-            number), or when a function of an `Expansion` is true of one.
+            ``"deadlock"``, ``"goal cut"``, ``"relevance"``, ``"pattern"``, ``"resumed"``, ``"solution"``), when a node
+            is expanded (its number), or when a function of an `Expansion` is true of one.
         nodes
             Positions to expand at most, in all runs, those of inner searches included.
         steps
@@ -183,8 +183,13 @@ class IDA(Running):
         """Go on by n steps; the engine makes a few more than those up to an event, which are kept for later."""
         done, is_new = self.iteration, self.iteration == self.last
         reason = super()._go_on(goal, n)
-        if reason == "until" and is_new and goal.flags:
-            self._moment = Moment(self.engine.first_marked(goal.flags, done, self.last) or self.last)
+        if reason == "until" and is_new and goal.predicate is None:
+            met = (
+                self.engine.first_marked(goal.flags, done, self.last)
+                if goal.flags
+                else self.engine.first_visit(goal.node, done, self.last)
+            )
+            self._moment = Moment(met or self.last)
         return reason
 
     @property
@@ -260,7 +265,8 @@ class IDA(Running):
 
         counts = self.engine.counts
         columns = {"threshold": counts[:, machines.LIMIT_COLUMN], "expanded": counts[:, machines.N_EXPANDED]}
-        columns |= {name: counts[:, kind] for kind, name in BECAME.items() if name != "pattern"}
+        columns |= {name: counts[:, kind] for kind, name in BECAME.items()}
+        columns |= {"searched inside": counts[:, machines.N_SEARCHED_INSIDE]}
         return pd.DataFrame(columns, index=pd.RangeIndex(1, len(counts) + 1, name="iteration"))
 
     @property
@@ -270,10 +276,10 @@ class IDA(Running):
             return None
         if self._solved is None:
             width = self.engine.tables.width
-            moves = [
-                BoxMove(*(Square(*divmod(number, width)) for number in move[:3]), move.cost)
-                for move in self.engine.line()
-            ]
+            moves = []
+            for move in self.engine.line():
+                source, target, player = (Square(*divmod(number, width)) for number in move[:3])
+                moves.append(BoxMove(source, target, player, move.cost))
             board = play_moves(self.level, moves)
             if not board.is_solved:
                 message = f"expected moves that solve {self.level!r}, found that {len(moves)} of them do not"
@@ -299,7 +305,7 @@ class IDA(Running):
             solution=self.solution,
             is_unsolvable=engine.is_unsolvable,
             threshold=engine.threshold,
-            is_optimal=self.solution is not None and (self.options.is_safe or engine.is_relaxed),
+            is_optimal=self.solution is not None and engine.is_safe,
         )
 
     def threshold_starts(self) -> list[int]:

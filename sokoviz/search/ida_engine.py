@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from sokoviz.core.grid import tables_of, to_bits
 from sokoviz.core.inward import N_BOARDS as N_INWARD_BOARDS
 from sokoviz.core.jit import is_kept
 from sokoviz.core.journal import Silent
+from sokoviz.core.patterns import make_patterns
 from sokoviz.core.rooms import no_rooms, rooms_of
 from sokoviz.core.transpositions import make_transpositions
 from sokoviz.core.triples import no_triples, triples_of
@@ -27,15 +29,22 @@ from sokoviz.search import ida_machine as machines
 from sokoviz.search.influence import Influence
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from sokoviz.core.types import Distances, Integers
     from sokoviz.levels import Level
     from sokoviz.search.ida_options import Options
 
+Number = TypeVar("Number", np.int64, np.uint64)
+
 FIRST_DEPTHS = 512
 FIRST_STEPS = 1 << 12
 NO_LIMIT = 1 << 60
+FIRST_TURNS = (1, 2, 4, 8)  # how long it is searched boldly, greedily, safely, and boldly with a plain bound
+GREEDY_TURN, SAFE_TURN = 1, 2
+GREED = 3.0  # what the bound is multiplied by then
 REASONS = {
     deepening.SOLVED_NOW: "solved",
     deepening.ENOUGH_NODES: "nodes",
@@ -47,6 +56,7 @@ FLAG_OF = {
     branches.TRANSPOSITION: flags.TRANSPOSITION,
     branches.DEADLOCK: flags.DEADLOCK,
     branches.GOAL_CUT: flags.GOAL_CUT,
+    branches.PATTERN: flags.PATTERN,
     branches.RELEVANCE: flags.RELEVANCE,
     branches.SOLVED: flags.SOLUTION,
     branches.THRESHOLD: flags.THRESHOLD,
@@ -64,6 +74,20 @@ class LineMove(NamedTuple):
     cost: int
 
 
+@dataclass
+class Variant:
+    """One of the bold ways to search, and where it was left."""
+
+    weight: int
+    """of the bound, in sixteenths"""
+    influence: Distances
+    """for relevance cuts; empty once these left nothing to search"""
+    limit: int = 0
+    """the threshold under way, 0 to begin with the first"""
+    is_done: bool = False
+    """whether it has left nothing to search even without relevance cuts"""
+
+
 class DeepeningEngine:
     """The arrays of one search.
 
@@ -78,10 +102,19 @@ class DeepeningEngine:
     def __init__(self, level: Level, options: Options) -> None:
         self.level = level
         self.options = options
-        self.is_relaxed = False
-        """whether all unsafe parts were given up because they left nothing to search"""
+        self.is_safe = options.is_safe
+        """whether no part is on, for the time being, that may lose solutions"""
+        self._patience = options.patience if not options.is_safe else 0
+        self._turn = 0
+        self._end_of_turn = self._patience or NO_LIMIT
+        self._most_nodes = NO_LIMIT
         self.tables = tables_of(level.rows)
         self.machine = self._make_machine()
+        self._bold_options, self._patterns = self.machine.options.copy(), self.machine.patterns
+        weights = int(self.machine.options[machines.WEIGHT]), 1 << machines.SIXTEENTHS
+        self._variants = [Variant(weight, self.machine.influence) for weight in weights]
+        self._variants[1].is_done = not self._patience  # without turns there is one way only
+        self._variant = self._variants[0]
         self.record = branches.make_branches(FIRST_STEPS) if options.journal else None
 
     def _make_machine(self) -> machines.Deepening:
@@ -120,6 +153,7 @@ class DeepeningEngine:
             corral=make_corral_scratch(n_words, n_most, CORRAL_BUDGET),
             triples=triples_of(rows) if "three boxes" in tests else no_triples(tables),
             windows=windows_of(rows) if "window" in tests else no_windows(tables),
+            patterns=make_patterns(tables, self.options.patterns),
             inward=np.zeros((N_INWARD_BOARDS, n_words), dtype=np.uint64),
             influence=influence,
             generator=np.array([self.options.seed], dtype=np.uint64),
@@ -163,64 +197,139 @@ class DeepeningEngine:
 
     def allow(self, nodes: int | None, thresholds: int | None) -> None:
         """Set how many positions may be expanded, and how many thresholds begun, in all."""
-        self.machine.tip[machines.MOST_NODES] = NO_LIMIT if nodes is None else nodes
+        self._most_nodes = NO_LIMIT if nodes is None else nodes
         self.machine.tip[machines.MOST_THRESHOLDS] = NO_LIMIT if thresholds is None else thresholds
 
-    def advance(self, n: int, stop_flags: int = 0, _node: int = NOWHERE, _nodes: int | None = None) -> str:
+    def advance(self, n: int, stop_flags: int = 0, node: int = NOWHERE, _nodes: int | None = None) -> str:
         """Make up to n steps; return why it made fewer: solved, unsolvable, nodes, iterations, memory, or nothing.
 
-        Where something is to be stopped at, it ends with the first step that is marked with it, reason "met".
+        Where something is to be stopped at, it ends soon after the first step that is marked with it or expands the
+        node, reason "met".
         """
-        done = self.last
-        while n > 0:
-            before = self.last
-            status = deepening.advance(self.tables, self.machine, self.trace, n)
-            n = 0 if status == deepening.DONE else n - max(self.last - before, 1)
-            if stop_flags and self.first_marked(stop_flags, done, self.last) is not None:
+        done, wanted = self.last, self.last + n
+        while self.last < wanted:
+            self.machine.tip[machines.MOST_NODES] = min(self._most_nodes, self._end_of_turn)
+            status = deepening.advance(self.tables, self.machine, self.trace, wanted - self.last)
+            if self._has_met(stop_flags, node, done):
                 return "met"
-            if status in REASONS:
+            if status == deepening.ENOUGH_NODES and self.n_nodes < self._most_nodes:
+                self._end_turn()
+            elif status in REASONS:
                 return REASONS[status]
-            if status == deepening.EXHAUSTED and not self._relax():
+            elif status == deepening.EXHAUSTED and not self._relax():
                 return "unsolvable"
-            if status == deepening.FULL and not self._grow():
+            elif status == deepening.FULL and not self._grow():
                 return "memory"
         return ""
 
-    def _relax(self) -> bool:
-        """Begin again without the parts that may lose solutions; return False where there are none.
+    def _has_met(self, stop_flags: int, node: int, done: int) -> bool:
+        """Whether a step after some others is one to stop at."""
+        if stop_flags and self.first_marked(stop_flags, done, self.last) is not None:
+            return True
+        return node != NOWHERE and self.first_visit(node, done, self.last) is not None
 
-        Relevance cuts go first, then all others.
+    # --- with and without the parts that may lose solutions ----------------------------------------------------------
+
+    def _end_turn(self) -> None:
+        """A turn is over: remember where a bold one was left."""
+        if self._turn not in {GREEDY_TURN, SAFE_TURN}:
+            self._variant.limit = self.threshold
+        self._take_turns()
+
+    def _take_turns(self) -> None:
+        """Go on with other parts: greedily, then safely, then boldly with a plain bound and with the given one in turn.
+
+        A turn is twice as long as the one before, but for the first ones. One that leaves nothing to search ends early.
         """
-        if self.options.is_safe or self.is_relaxed or self.machine.frames[0, machines.BOUND_HERE] >= FAR:
+        self._turn += 1
+        late = self._turn - len(FIRST_TURNS) + 1
+        times = FIRST_TURNS[self._turn] if late <= 0 else FIRST_TURNS[-1] << late
+        self._end_of_turn = self.n_nodes + self._patience * times
+        if self._turn == GREEDY_TURN:
+            self._begin_safely(GREED)
+        elif self._turn == SAFE_TURN:
+            self._begin_safely()
+        else:
+            self._begin_boldly(self._turn % 2)
+
+    def _begin_boldly(self, number: int) -> None:
+        """Go on with one of the two bold ways to search where it was left, or the other; safely where both are done."""
+        variant = self._variants[number]
+        if variant.is_done:
+            variant = self._variants[1 - number]
+        if variant.is_done:
+            self._patience, self._end_of_turn = 0, NO_LIMIT
+            self._begin_safely()
+            return
+        self.machine.options[:] = self._bold_options
+        self.machine.options[machines.WEIGHT] = variant.weight
+        self.machine = self.machine._replace(influence=variant.influence, patterns=self._patterns)
+        self.is_safe, self._variant = False, variant
+        self._begin_again(variant.limit or self._first_limit())
+
+    def _relax(self) -> bool:
+        """Begin again without the parts that left nothing to search; return False where that proves something.
+
+        Relevance cuts go first, then all others that may lose solutions.
+        """
+        if self.is_safe or self.machine.frames[0, machines.BOUND_HERE] >= FAR:
             return False
-        machine, tip = self.machine, self.machine.tip
-        options = machine.options
-        if not len(machine.influence):
-            for part in (machines.HAS_TUNNELS, machines.HAS_MACROS, machines.HAS_GOAL_CUTS):
-                options[part] = 0
-            options[machines.WEIGHT] = 1 << machines.SIXTEENTHS
-            self.is_relaxed = True
-        self.machine = machine._replace(
-            table=make_transpositions(self.options.memory if self.options.table else 0),
-            influence=np.zeros((0, 0), dtype=np.int32),
-        )
-        tip[machines.IS_EXHAUSTED], tip[machines.DEPTH] = 0, NOWHERE
-        tip[machines.NEXT_LIMIT] = machine.frames[0, machines.BOUND_HERE]
+        if self._turn in {GREEDY_TURN, SAFE_TURN}:
+            self._take_turns()
+            return True
+        self._variant.is_done = not len(self._variant.influence)
+        self._variant.influence, self._variant.limit = np.zeros((0, 0), dtype=np.int32), 0
+        if self._patience:
+            self._take_turns()
+        else:
+            self._begin_boldly(0)
         return True
+
+    def _begin_safely(self, weight: float = 1.0) -> None:
+        """Begin again with the safe parts alone, but for the bound, which may be overestimated."""
+        self.machine.options[:] = replace(self.options.safe, overestimation=weight).as_numbers()
+        none = np.zeros((0, 0), dtype=np.int32)
+        self.machine = self.machine._replace(influence=none, patterns=make_patterns(self.tables, 0))
+        self.is_safe = weight == 1.0
+        self._begin_again(self._first_limit())
+
+    def _first_limit(self) -> int:
+        """The first threshold with the options of the time being."""
+        return first_limit(int(self.machine.frames[0, machines.BOUND_HERE]), self.machine.options)
+
+    def _begin_again(self, limit: int) -> None:
+        """Begin at the root with a threshold and an empty table: what is in it was found with other parts."""
+        machine, tip = self.machine, self.machine.tip
+        squares = machine.bounds.squares[0]
+        machine.numbers[squares[squares < len(machine.numbers)]] = np.flatnonzero(squares < len(machine.numbers))
+        self.machine = machine._replace(table=make_transpositions(self.options.memory if self.options.table else 0))
+        tip[machines.IS_EXHAUSTED], tip[machines.DEPTH], tip[machines.NEXT_LIMIT] = 0, NOWHERE, limit
 
     def _grow(self) -> bool:
         """Make room for longer lines and more steps; return whether the memory allows it."""
         machine, record = self.machine, self.record
-        if record is not None:
+        depth, n_moves = int(machine.tip[machines.DEPTH]), len(machine.moves)
+        last = machine.frames[max(depth, 0)]
+        n_left = n_moves - int(last[machines.FIRST] + last[machines.COUNT])
+        limit = max(machine.tip[machines.LIMIT], machine.tip[machines.NEXT_LIMIT])
+        has_room = depth + 3 < len(machine.frames) and n_left > n_moves // 2 and limit < len(machine.froms)
+        if record is not None and has_room:
             if 2 * sum(array.nbytes for array in record) > self.options.record_memory:
                 return False
             self.record = branches.grow_branches(record)
+            return True
         n_depths = 2 * len(machine.frames)
-        larger = {name: _longer(getattr(machine, name)) for name in ("boxes", "frames", "keys", "moves", "froms")}
-        self.machine = machine._replace(**larger, bounds=grow_bounds(machine.bounds, n_depths))
+        self.machine = machine._replace(
+            boxes=_longer(machine.boxes),
+            frames=_longer(machine.frames),
+            keys=_longer(machine.keys),
+            moves=_longer(machine.moves),
+            froms=_longer(machine.froms),
+            bounds=grow_bounds(machine.bounds, n_depths),
+        )
         return True
 
-    # --- where it stands -----------------------------------------------------------------------------------------------
+    # --- where it stands ---------------------------------------------------------------------------------------------
 
     @property
     def n_expanded(self) -> int:
@@ -251,9 +360,8 @@ class DeepeningEngine:
     @property
     def is_unsolvable(self) -> bool:
         """Whether nothing is left to search, though no part is on that may lose a solution."""
-        return bool(self.machine.tip[machines.IS_EXHAUSTED]) and (
-            self.options.is_safe or self.is_relaxed or self.machine.frames[0, machines.BOUND_HERE] >= FAR
-        )
+        is_proven = self.is_safe or self.machine.frames[0, machines.BOUND_HERE] >= FAR
+        return bool(self.machine.tip[machines.IS_EXHAUSTED] and is_proven)
 
     @property
     def counts(self) -> Integers:
@@ -271,7 +379,7 @@ class DeepeningEngine:
             found.append(LineMove(*map(int, (here[machines.BEGAN], target, here[machines.MAN], cost))))
         return found
 
-    # --- the record ----------------------------------------------------------------------------------------------------
+    # --- the record --------------------------------------------------------------------------------------------------
 
     def written(self) -> branches.Branches:
         """The record; raises where none is kept."""
@@ -315,7 +423,11 @@ class DeepeningEngine:
 
     def first_as_large(self, n_nodes: int, done: int, upto: int) -> int | None:
         """Return the first of the states after `done` to `upto` steps in which so many positions are expanded."""
-        return n_nodes if done <= n_nodes <= upto else None
+        ends, kinds = self.written().ends[:upto], self.events[: self.end_of(upto), branches.KIND]
+        made = np.flatnonzero(kinds == branches.EXPANDED)
+        if n_nodes > len(made):
+            return None
+        return max(done, int(np.searchsorted(ends, made[n_nodes - 1], side="right")) + 1)
 
     def first_visit(self, node: int, done: int, upto: int) -> int | None:
         """Return the first of the steps after `done` up to `upto` that expands a node."""
@@ -333,12 +445,12 @@ def is_compiled() -> bool:
     return bool(is_kept(deepening.advance, (machines.Deepening, branches.Branches)))
 
 
-def first_limit(bound: int, numbers: list[int]) -> int:
+def first_limit(bound: int, numbers: Sequence[int] | Integers) -> int:
     """The first threshold: what the bound of the level counts for; nothing where there is no way at all."""
-    return bound * numbers[machines.WEIGHT] >> machines.SIXTEENTHS if bound < FAR else 0
+    return int(bound * numbers[machines.WEIGHT]) >> machines.SIXTEENTHS if bound < FAR else 0
 
 
-def _longer(array: NDArray[np.generic]) -> NDArray[np.generic]:
+def _longer(array: NDArray[Number]) -> NDArray[Number]:
     """An array with twice as many rows, the first of them as they were."""
     larger = np.zeros((2 * len(array), *array.shape[1:]), dtype=array.dtype)
     larger[: len(array)] = array

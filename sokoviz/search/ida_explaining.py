@@ -1,4 +1,4 @@
-"""One step of iterative deepening, read out of its record: the line, the position, and what became of its successors."""
+"""One step of iterative deepening, read out of its record: line, position, and what became of its successors."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from sokoviz.core.bounds import Bounds
 from sokoviz.core.boxmoves import BoxScratch
 from sokoviz.core.corrals import CorralScratch
+from sokoviz.core.patterns import Patterns
 from sokoviz.core.rooms import Rooms
 from sokoviz.core.transpositions import Transpositions
 from sokoviz.core.triples import Triples
@@ -22,10 +23,9 @@ ORIGIN, TARGET, PLAYER, COST, BOUND_AFTER, RANK, CHILD = range(7)
 N_MOVE_COLUMNS = 7
 
 # Entries of Deepening.tip.
-DEPTH, LIMIT, NEXT_LIMIT, N_THRESHOLDS, N_NODES, N_INNER, MOST_NODES, MOST_THRESHOLDS, IS_SOLVED, IS_EXHAUSTED = range(
-    10
-)
-N_TIP = 10
+DEPTH, LIMIT, NEXT_LIMIT, N_THRESHOLDS, N_NODES, N_INNER, MOST_NODES, MOST_THRESHOLDS = range(8)
+IS_SOLVED, IS_EXHAUSTED, IS_LAST = 8, 9, 10
+N_TIP = 11
 
 # Entries of Deepening.options.
 HAS_TABLE, IS_ORDERED, HAS_FREEZE, HAS_WINDOWS, HAS_TRIPLES, HAS_CORRALS, IS_INWARD = range(7)
@@ -72,14 +72,14 @@ class Deepening(NamedTuple):
     all_pushes: Integers
     """int64[4 * n_boxes]: those that may be left out among them"""
     tip: Integers
-    """int64[10]: depth of the line (-1 between thresholds), threshold, the next one, thresholds begun, positions
+    """int64[11]: depth of the line (-1 between thresholds), threshold, the next one, thresholds begun, positions
     expanded, those of inner searches, how many of both are allowed, how many thresholds, whether it is solved, whether
-    nothing is left"""
+    nothing is left, and whether this threshold was begun with an empty table to find that out"""
     options: Integers
     """int64[16]: see above"""
     counts: Integers
-    """int64[4096, 11]: for each threshold how many successors became what, see `core.branches`; positions expanded, those
-    of inner searches, and the limit"""
+    """int64[4096, 11]: for each threshold how many successors became what, see `core.branches`; positions expanded,
+    those of inner searches, and the limit"""
     corridors: Bits
     """uint64[2, n_words]: see `sokoviz.core.tunnels`"""
     rooms: Rooms
@@ -87,6 +87,7 @@ class Deepening(NamedTuple):
     corral: CorralScratch
     triples: Triples
     windows: WindowSets
+    patterns: Patterns
     inward: Bits
     """uint64[7, n_words]"""
     influence: Distances

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from sokoviz.errors import SearchError
@@ -13,12 +13,19 @@ DEADLOCK_TESTS = ("locking tile", "locked boxes", "window", "three boxes", "corr
 """deadlock tests that iterative deepening can use; boxes that share too few goals are found by the bound itself"""
 
 CLASSIC: dict[str, Any] = {"deadlocks": ("locking tile", "locked boxes")}
-CRIPPA: dict[str, Any] = {**CLASSIC, "tunnels": True, "macros": True, "goal_cuts": True}
+CRIPPA: dict[str, Any] = {**CLASSIC, "tunnels": True, "macros": True, "goal_cuts": True, "patience": 28_000}
 PRESETS: dict[str, dict[str, Any]] = {
     "optimal": {"deadlocks": DEADLOCK_TESTS, "inward": True},
     "classic": CLASSIC,
     "crippa": CRIPPA,
-    "best": {**CRIPPA, "deadlocks": DEADLOCK_TESTS, "inward": True, "relevance": True},
+    "best": {
+        **CRIPPA,
+        "deadlocks": DEADLOCK_TESTS,
+        "inward": True,
+        "relevance": True,
+        "patterns": 50,
+        "overestimation": 1.5,
+    },
 }
 """bundles of options: only parts that keep solutions shortest; the bound with table, order and simple deadlocks; that
 with tunnel macros, goal macros and goal cuts (seed 003, section 4.4); everything"""
@@ -60,8 +67,15 @@ class Options:
     """share of the relevance cuts that are accepted, at random"""
     released: bool = False
     """threshold and m as in the authors' released program, and a move distant only if both directions are"""
+    patterns: int = 0
+    """positions that the search of a pattern may look at; 0 for no pattern searches. Dead patterns are proven dead, but
+    penalties may make solutions longer"""
     overestimation: float = 1.0
     """what the bound is multiplied by; above 1 solutions may get longer"""
+    patience: int = 0
+    """nodes after which it is tried without the parts that may lose solutions, twice as many with a bound overestimated
+    threefold and four times as many with a plain one; then it goes on with all parts, the bound plain and overestimated
+    in turn. 0 for never"""
     memory: int = TABLE_MEMORY
     """bytes of the transposition table"""
     record_memory: int = RECORD_MEMORY
@@ -87,6 +101,8 @@ class Options:
         self._check_number("k", 0, 1 << 20, is_whole=True)
         self._check_number("memory", 1 << 10, 1 << 40, is_whole=True)
         self._check_number("record_memory", 1 << 20, 1 << 40, is_whole=True)
+        self._check_number("patience", 0, 1 << 50, is_whole=True)
+        self._check_number("patterns", 0, 1 << 20, is_whole=True)
         self._check_number("share", 0.0, 1.0)
         self._check_number("overestimation", 1.0, LARGEST_WEIGHT)
         for name in ("m", "threshold"):
@@ -105,8 +121,15 @@ class Options:
     @property
     def is_safe(self) -> bool:
         """Whether all parts keep a shortest solution: then what is found is shortest, and to find none is a proof."""
-        unsafe = (self.tunnels, self.macros, self.goal_cuts, self.relevance, self.overestimation > 1)
+        unsafe = (self.tunnels, self.macros, self.goal_cuts, self.relevance, self.patterns > 0, self.overestimation > 1)
         return not any(unsafe)
+
+    @property
+    def safe(self) -> Options:
+        """The same options without the parts that may lose solutions, and without inner searches."""
+        tests = tuple(name for name in self.deadlocks if name != "corral")
+        off = dict.fromkeys(("tunnels", "macros", "goal_cuts", "relevance"), False)
+        return replace(self, deadlocks=tests, patterns=0, overestimation=1.0, **off)
 
     def as_numbers(self) -> list[int]:
         """Return the options as the kernel takes them; k, m and the threshold only where relevance cuts are on."""

@@ -57,6 +57,7 @@ EVENTS = {
     "transposition": (flags.TRANSPOSITION, "next transposition"),
     "goal cut": (flags.GOAL_CUT, "next goal cut"),
     "relevance": (flags.RELEVANCE, "next relevance cut"),
+    "pattern": (flags.PATTERN, "next cut by a pattern"),
     "resumed": (flags.RESUMED, "next goal cut taken back"),
 }
 """kinds of events: the bit that marks an iteration, and how a list of things to run to puts it; a game names those that
@@ -134,6 +135,7 @@ DEADLOCK_TESTS = (
     "corral",
     "three boxes",
     "no push",
+    "window",
 )
 """as in `sokoviz.board.DEADLOCK_RULES`; the number of a test is its bit in the kernel"""
 

@@ -44,6 +44,7 @@ from sokoviz.core.rewards import reward_of
 from sokoviz.core.states import enter_state, find_state, prepare_to_find
 from sokoviz.core.triples import find_dead_triple
 from sokoviz.core.types import FAR, NOWHERE, Bits, Integers, Tables
+from sokoviz.core.window_sets import find_dead_window
 from sokoviz.games.sokoban import SokobanTables
 from sokoviz.search.machine import (
     BOXES,
@@ -68,7 +69,7 @@ from sokoviz.search.machine import (
 
 # Bits of Machine.options[DEADLOCKS], in the order of the names in `sokoviz.board.DEADLOCK_RULES`.
 LOCKING_TILE, WALL_SWEEP, LOCKED_BOXES, WALL_RUN = 1, 2, 4, 8
-BIPARTITE, CORRAL, THREE_BOXES, NO_PUSH = 16, 32, 64, 128
+BIPARTITE, CORRAL, THREE_BOXES, NO_PUSH, WINDOW = 16, 32, 64, 128, 256
 
 
 @lean
@@ -309,6 +310,8 @@ def is_dead(tables: SokobanTables, machine: Machine, free: Bits, reached: Bits, 
     if chosen & LOCKED_BOXES and find_locked_boxes(board, boxes, culprits, changed):
         return True
     if chosen & NO_PUSH and not can_push(board, boxes, reached, free):
+        return True
+    if chosen & WINDOW and find_dead_window(board, boxes, player, tables.windows, culprits, changed):
         return True
     if chosen & THREE_BOXES and find_dead_triple(board, boxes, player, tables.triples, culprits, changed):
         return True

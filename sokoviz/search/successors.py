@@ -195,7 +195,7 @@ def _list_macro(tables: Tables, machine: Deepening, depth: int, plan: int, origi
     return end
 
 
-# --- what becomes of a successor ---------------------------------------------------------------------------------------
+# --- what becomes of a successor -------------------------------------------------------------------------------------
 
 
 @inlined

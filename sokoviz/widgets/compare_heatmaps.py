@@ -22,7 +22,7 @@ from sokoviz.widgets.heat_pictures import (
     shares_of,
     side_by_side,
 )
-from sokoviz.widgets.heatmap import LOADING, is_loaded, load_learner
+from sokoviz.widgets.heatmap import is_loaded, load_learner, while_loading
 from sokoviz.widgets.learners import Learner, Policy
 from sokoviz.widgets.modules import join_modules, join_styles
 from sokoviz.widgets.standalone import make_page
@@ -76,7 +76,7 @@ class CompareHeatmaps(BaseWidget):
     """which view has its moves listed, from 0 on"""
 
     playing = traitlets.Bool(default_value=False).tag(sync=True)
-    """whether the selected view is led through its stages"""
+    """whether the selected view, and one of every other learner, are led through their stages"""
 
     speed = traitlets.Float(1.5, min=0.1, max=30.0).tag(sync=True)
     """stages a second when playing"""
@@ -95,9 +95,7 @@ class CompareHeatmaps(BaseWidget):
         self._n_stages = [_n_stages(view) for view in self._views]
         self._policies: list[list[Policy]] = [[] for _ in views]
         first = {"stages": self._n_stages, "selected": self._first_selected(), **options}
-        super().__init__(
-            first, about=self._make_about(), views=self._make_views(), record={"busy": True, "text": LOADING}
-        )
+        super().__init__(first, about=self._make_about(), views=self._make_views(), record={"busy": False, "text": ""})
         self._is_set_up = True
         self._check_stages({"value": self.stages})
         self._check_selected({"value": self.selected})
@@ -271,6 +269,9 @@ class CompareHeatmaps(BaseWidget):
             {
                 "name": name,
                 "title": _title_of(view),
+                "learner": None
+                if isinstance(view, Policy)
+                else next(n for n, v in enumerate(self._views) if v is view),
                 "picture": board.picture().to_json(),
                 "frames": [_frame(*each) for each in zip(policies, _labels_of(view, policies), strict=True)],
             }
@@ -285,6 +286,7 @@ class CompareHeatmaps(BaseWidget):
         if not learners or is_loaded():
             self._come_alive()
         else:
+            self.record = while_loading(learners[0])
             in_background(("learner", type(learners[0])), lambda: load_learner(learners[0]), self._when_loaded)
 
     def _when_loaded(self, error: Exception | None) -> None:
@@ -344,14 +346,14 @@ def _check_levels(boards: Sequence[Board]) -> None:
 
 def _n_stages(view: Learner | Policy) -> int:
     """How many stages a view has; a policy is as good as one."""
-    return 1 if isinstance(view, Policy) else max(1, len(view.stages))
+    return 1 if isinstance(view, Policy) else max(1, len(frames.stages_of(view)))
 
 
 def _policies_of(view: Learner | Policy, board: Board) -> list[Policy]:
     """What a view says, stage by stage."""
     if isinstance(view, Policy):
         return [view]
-    ends = [stage.last for stage in view.stages] or [0]
+    ends = [stage.last for stage in frames.stages_of(view)] or [0]
     return [view.policy(board, n=end) for end in ends]
 
 
@@ -380,9 +382,9 @@ def _labels_of(view: Learner | Policy, policies: Sequence[Policy]) -> list[str]:
     """Which episodes are asked, stage by stage."""
     if isinstance(view, Policy) or not policies:
         return [policy.label for policy in policies]
-    n_boxes = len(view.level.boxes)
-    again = [f"pass {stage.restart + 1}, " if stage.restart else "" for stage in view.stages]
-    texts = [f"{which}stage {stage.boxes} of {n_boxes}" for which, stage in zip(again, view.stages, strict=True)]
+    n_boxes, stages = len(view.level.boxes), frames.stages_of(view)
+    again = [f"pass {stage.restart + 1}, " if stage.restart else "" for stage in stages]
+    texts = [f"{which}stage {stage.boxes} of {n_boxes}" for which, stage in zip(again, stages, strict=True)]
     asked = [frames.count(len(policy.votes), "episode") for policy in policies]
     seed = f"seed {view.options.seed}"
     return [f"{text} · {episodes} · {seed}" for text, episodes in zip(texts or ["nothing learned"], asked, strict=True)]

@@ -16,8 +16,6 @@ from sokoviz.widgets import frames
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import ArrayLike
-
     from sokoviz.search.ida import IDA
     from sokoviz.search.ida_drawing import Branching, Stretch
     from sokoviz.search.ida_explaining import Expansion
@@ -55,7 +53,13 @@ ROLE_OF = {"open": "new", "line": "now", "searched": "context", "solution": "now
 """role of the arrow of a move that came to a fate; of those not listed the colour is the role"""
 
 RUN_TO = ("threshold", "goal cut", "relevance", "transposition", "deadlock", "bound", "resumed", "solution")
-NEEDS = {"inward": "inward", "goal cut": "goal_cuts", "relevance": "relevance", "resumed": "goal_cuts"}
+NEEDS = {
+    "inward": "inward",
+    "goal cut": "goal_cuts",
+    "relevance": "relevance",
+    "pattern": "patterns",
+    "resumed": "goal_cuts",
+}
 """the option without which a fate or an event cannot be"""
 
 
@@ -80,7 +84,7 @@ def about(search: IDA) -> dict[str, Any]:
 
 def _can_be(search: IDA, name: str) -> bool:
     """Whether a fate or an event can be, with the options of a search."""
-    return name != "pattern" and (name not in NEEDS or bool(getattr(search.options, NEEDS[name])))
+    return name not in NEEDS or bool(getattr(search.options, NEEDS[name]))
 
 
 # --- the tree --------------------------------------------------------------------------------------------------------
@@ -99,7 +103,7 @@ def tree_frame(search: IDA, branching: Branching, n_unfolded: int, frame: int) -
 
 def bare_tree(search: IDA, frame: int) -> dict[str, Any]:
     """A root alone: before the first step, or before the kernels are there."""
-    alone: dict[str, ArrayLike] = {
+    alone: dict[str, list[float]] = {
         "ids": [0],
         "parents": [-1],
         "xs": [0],
@@ -107,7 +111,7 @@ def bare_tree(search: IDA, frame: int) -> dict[str, Any]:
         "depths": [0],
         "visits": [1],
     }
-    arrays: dict[str, ArrayLike] = {**alone, "values": [0], "scores": [math.nan], "hidden": [0], "flags": [0]}
+    arrays: dict[str, list[float]] = {**alone, "values": [0], "scores": [math.nan], "hidden": [0], "flags": [0]}
     return {
         "frame": frame,
         "arrays": frames.pack_arrays(arrays),

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 PHASE_OF = {"deadlock": "expansion", "duplicate": "expansion", "move": "expansion", "elimination": "elimination"}
 """the phase that shows an event; other events are seen when the iteration is done"""
 
+STYLES = ("board", "widget", "explorer", "tree")
+
 
 class Explorer(SearchDisplay, Stepping):
     """A search to step through: its tree, the board of any node, and the numbers that decided.
@@ -36,7 +38,7 @@ class Explorer(SearchDisplay, Stepping):
         *("component", "pushes", "matching"),
     )
     _esm = join_modules("explorer_widget")
-    _css = join_styles("board", "widget", "explorer", "tree")
+    _css = join_styles(*STYLES)
 
     play_unit = traitlets.Enum(("phase", "iteration"), default_value="iteration").tag(sync=True)
     """what a step is when playing"""
@@ -101,11 +103,7 @@ class Explorer(SearchDisplay, Stepping):
 
     def _moment_of(self, event: str, number: int) -> Moment:
         """The moment that shows an event of an iteration: its phase, or all of it done."""
-        phase = PHASE_OF.get(event, "")
-        phases = self._search.phases_of(number)
-        if phase == "elimination" and phase not in phases:
-            phase = "expansion"  # a subtree that moved has left a node without children
-        return Moment(number - 1, phase) if phase in phases else Moment(number)
+        return moment_of(self._search, event, number)
 
     def _on_select(self, node: int) -> None:
         """Select a node by hand; where a solution is shown and the node is none of it, it is shown no longer."""
@@ -169,3 +167,12 @@ class Explorer(SearchDisplay, Stepping):
         child = next((each.node for each in search.candidates(self._node) if each.action == name), None)
         if child is not None:
             self._on_select(child)
+
+
+def moment_of(search: MCTS, event: str, number: int) -> Moment:
+    """Return the moment that shows an event of an iteration: its phase, or all of it done."""
+    phase = PHASE_OF.get(event, "")
+    phases = search.phases_of(number)
+    if phase == "elimination" and phase not in phases:
+        phase = "expansion"  # a subtree that moved has left a node without children
+    return Moment(number - 1, phase) if phase in phases else Moment(number)

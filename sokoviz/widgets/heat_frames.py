@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 ENDS = ("sources", "targets")
 VOTES_A_PAGE = 6
+FEWER_VOTES = 4  # of a level that is much wider than high, so that its boxes can still be told apart
+WIDE = 1.5
 
 
 def count(number: int, noun: str, plural: str = "") -> str:
@@ -42,8 +44,15 @@ def about(learner: Learner) -> dict[str, Any]:
         "settings": f"seed {learner.options.seed}",
         "n_boxes": len(level.boxes),
         "n_episodes": len(learner.episodes),
-        "stages": [stage_entry(stage, len(level.boxes)) for stage in learner.stages],
+        "stages": [stage_entry(stage, len(level.boxes)) for stage in stages_of(learner)],
     }
+
+
+def stages_of(learner: Learner) -> tuple[Stage, ...]:
+    """Return the stages so far, but for a pass through the curriculum that has found nothing yet: it knows nothing."""
+    stages = tuple(learner.stages)
+    with_episodes = {stage.restart for stage in stages if stage.last > stage.first}
+    return tuple(stage for stage in stages if not stage.restart or stage.restart in with_episodes)
 
 
 def level_name(level: Level) -> str:
@@ -65,8 +74,10 @@ def stage_entry(stage: Stage, n_boxes: int) -> dict[str, Any]:
 def curves(stages: Sequence[Stage]) -> dict[str, Any]:
     """Return what is known of each stage, for the learning curves; None where a mean has nothing to be taken of."""
     kinds = sorted({boxes for stage in stages for boxes in stage.buffer})
+    has_passes = any(stage.restart for stage in stages)
     return {
-        "stages": [f"{stage.boxes}{'′' * stage.restart}" for stage in stages],
+        "stages": [f"pass {stage.restart + 1}, {stage.boxes}" if has_passes else str(stage.boxes) for stage in stages],
+        "passes": [stage.restart + 1 for stage in stages],
         "boards": [stage.boards for stage in stages],
         "solved": [stage.solved for stage in stages],
         "rate": [stage.rate for stage in stages],
@@ -114,6 +125,11 @@ def _move_row(chance: Chance) -> dict[str, Any]:
     }
 
 
+def votes_a_page(level: Level) -> int:
+    """Return how many votes for a move are shown side by side."""
+    return min(VOTES_A_PAGE, FEWER_VOTES) if level.width > WIDE * level.height else VOTES_A_PAGE
+
+
 def voters(policy: Policy, move: str, page: int) -> dict[str, Any]:
     """Return who voted for a move, a page of them, and why it has its probability.
 
@@ -127,12 +143,13 @@ def voters(policy: Policy, move: str, page: int) -> dict[str, Any]:
         Which page, from 0 on; the nearest one that there is.
     """
     if not move:
-        return {"move": "", "sentence": "", "n": 0, "filtered": 0, "page": 0, "pages": 0, "votes": []}
+        return {"move": "", "sentence": "", "n": 0, "filtered": 0, "page": 0, "pages": 0, "a_page": 1, "votes": []}
     chance, explanation = policy.find(move), policy.explain(move)
     votes = explanation.votes
-    pages = max(1, -(-len(votes) // VOTES_A_PAGE))
+    a_page = votes_a_page(policy.board.level)
+    pages = max(1, -(-len(votes) // a_page))
     page = min(max(page, 0), pages - 1)
-    shown = votes[page * VOTES_A_PAGE : (page + 1) * VOTES_A_PAGE]
+    shown = votes[page * a_page : (page + 1) * a_page]
     ends = (chance.source, chance.target)
     return {
         "move": move,
@@ -141,6 +158,7 @@ def voters(policy: Policy, move: str, page: int) -> dict[str, Any]:
         "filtered": sum(vote.is_filtered and (vote.source, vote.target) == ends for vote in policy.votes),
         "page": page,
         "pages": pages,
+        "a_page": a_page,
         "votes": [_voter(vote, policy.board) for vote in shown],
     }
 

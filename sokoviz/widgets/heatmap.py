@@ -10,6 +10,7 @@ import traitlets
 from sokoviz.board import Board
 from sokoviz.errors import SearchError
 from sokoviz.levels import Level
+from sokoviz.search.preparing import announcement
 from sokoviz.widgets import heat_frames as frames
 from sokoviz.widgets import warmup
 from sokoviz.widgets.background import in_background
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from sokoviz.widgets.learners import Learner, Policy
 
-LOADING = "Loading the learner, or compiling it, once …"
 TITLES = {"sources": "where boxes are moved from", "targets": "where they are moved to"}
 
 _loaded = threading.Event()
@@ -40,6 +40,11 @@ def load_learner(learner: Learner) -> None:
 def is_loaded() -> bool:
     """Whether a learner can be asked without waiting."""
     return _loaded.is_set()
+
+
+def while_loading(learner: Learner) -> dict[str, Any]:
+    """Return what a page is told while a learner cannot be asked yet."""
+    return {"busy": True, "text": announcement("learner", is_compiled=learner.is_compiled())}
 
 
 class HeatmapWidget(BoardWidget):
@@ -102,7 +107,7 @@ class HeatmapWidget(BoardWidget):
         self._learner = check_learner(learner)
         self._policy: Policy | None = None
         self._asked: tuple[object, ...] = ()  # what the policy is of
-        self._stages = tuple(learner.stages)
+        self._stages = frames.stages_of(learner)
         self._is_following = True  # the likeliest move is selected where the selected one is none any more
         self._page = 0
         self._is_set_up = False
@@ -188,7 +193,7 @@ class HeatmapWidget(BoardWidget):
         if len(learner.episodes) == self.about["n_episodes"]:
             return
         was_at_end = self.n == self.about["n_episodes"]
-        self._stages = tuple(learner.stages)
+        self._stages = frames.stages_of(learner)
         with self._publishing():
             self.about, self.curves = frames.about(learner), frames.curves(self._stages)
             if was_at_end:
@@ -292,7 +297,7 @@ class HeatmapWidget(BoardWidget):
         if not self._is_set_up:
             return
         if not (is_loaded() and warmup.is_warm()):
-            self.record = {"busy": True, "text": LOADING}
+            self.record = while_loading(self._learner)
             return
         asked = (self.board.level, self.board.key, self.n, self.about.get("n_episodes"))
         if asked != self._asked:

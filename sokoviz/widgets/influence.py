@@ -232,10 +232,6 @@ class InfluenceWidget(BoardWidget):
 
     # --- messages of the page ----------------------------------------------------------------------------------------
 
-    def _on_select(self, source: str, target: str) -> None:
-        """Select a pair of squares."""
-        self._select(self._checked(source), self._checked(target))
-
     def _on_push(self, square: Sequence[int], direction: str) -> None:
         """Do a push."""
         self._play.drop()

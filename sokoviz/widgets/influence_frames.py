@@ -137,7 +137,7 @@ def field_of(found: Influence, square: Square, direction: str) -> Field:
             values, int(abs(found.asymmetry).max()), direction, f"influence from {square.name} less that to it"
         )
     chosen = out if direction == FROM else back
-    return Field(chosen, int(found.table.max()), direction, f"influence {direction} {square.name}: less is more")
+    return Field(chosen, int(found.table.max()), direction, f"influence {direction} {square.name} · small is strong")
 
 
 def field_picture(found: Influence, board: Board, source: Square, target: Square | None, direction: str) -> Picture:

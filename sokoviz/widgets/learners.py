@@ -248,6 +248,9 @@ class Learner(Protocol):
     def stages(self) -> Sequence[Stage]:
         """The stages so far."""
 
+    def is_compiled(self) -> bool:
+        """Return whether its kernels have only to be loaded before it can be asked."""
+
     def policy(self, board: Board | Level | None = None, *, n: int | None = None) -> Policy:
         """Return what the first n episodes say about a position."""
 

@@ -93,11 +93,17 @@ def _color_variables() -> str:
 
 
 @cache
-def plotly_bundle() -> bytes:
-    """Return plotly.js, gzipped, out of the installed package; importing that would take seconds."""
+def plotly_bundle(compresslevel: int = 1) -> bytes:
+    """Return plotly.js, gzipped, out of the installed package; importing that would take seconds.
+
+    Parameters
+    ----------
+    compresslevel
+        From 1, fast, to 9, small.
+    """
     spec = importlib.util.find_spec("plotly")
     if spec is None or not spec.submodule_search_locations:
         message = "expected the package plotly, found none"
         raise SokovizError(message)
     path = Path(spec.submodule_search_locations[0]) / "package_data" / "plotly.min.js"
-    return gzip.compress(path.read_bytes(), compresslevel=1)
+    return gzip.compress(path.read_bytes(), compresslevel, mtime=0)

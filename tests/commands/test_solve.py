@@ -134,7 +134,7 @@ def test_a_file_without_levels(solve, write):
         ([], "expected a TARGET"),
         (["nowhere#1"], "nowhere"),
         (["lessons#99"], "from 1 to"),
-        (["lessons#1", "--with", "magic"], "expected a solver out of curry, schokoban, vanillaban; found 'magic'"),
+        (["lessons#1", "--with", "magic"], "expected a solver out of curry, ida, schokoban, vanillaban; found 'magic'"),
         (["lessons#1", "--set", "colour=red"], "expected --set with a key out of preset, c, .*; found 'colour'"),
         (["lessons#1", "--set", "seed=3"], "found 'seed'"),
         (["lessons#1", "--set", "journal=true"], "found 'journal'"),

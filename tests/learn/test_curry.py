@@ -13,6 +13,7 @@ import sokoviz as sv
 from sokoviz.board import Board
 from sokoviz.errors import SearchError
 from sokoviz.learn.curry import Curry
+from sokoviz.learn.performing import TRAJECTORIES_A_CALL, Workshop
 from sokoviz.search.solvers import Solution
 
 SMALL = ("lessons#2", "lessons#7", "lessons#12", "lessons#16", "lessons#17")
@@ -81,12 +82,24 @@ def test_many_short_runs_give_what_one_long_run_gives(lucky):
     assert untimed(curry) == untimed(lucky)
 
 
-def test_a_run_ends_at_so_many_positions(lucky):
+def test_a_run_ends_at_so_many_positions_in_the_middle_of_a_visit(lucky):
     curry = Curry(lucky.level, seed=1)
-    result = curry.run(nodes=20)
-    assert result.stopped_by == "nodes"
-    assert curry.nodes >= 20
-    assert curry.nodes - curry.visits[-1].outcome.nodes < 20
+    while curry.nodes < lucky.nodes:
+        before = curry.nodes
+        result = curry.run(nodes=5)
+        assert curry.nodes - before < 5 + TRAJECTORIES_A_CALL * curry.options.longest(4)
+        assert result.stopped_by == "solved" or curry.nodes - before >= 5
+    assert untimed(curry) == untimed(lucky)
+
+
+def test_a_visit_that_was_told_to_end_goes_on(monkeypatch):
+    curry = Curry(LOST_CORNER, seed=1, trajectories=100, restarts=False)
+    begun = []
+    monkeypatch.setattr(Workshop, "begin", lambda self, task, begin=Workshop.begin: begun.append(begin(self, task)))
+    for n in range(1, 5):
+        assert curry.run(nodes=1).stopped_by == "nodes"
+        assert curry.nodes >= n
+    assert len(begun) == len(curry.visits) + 1
 
 
 def test_an_interrupt_loses_only_the_visit_under_way(monkeypatch, lucky):
@@ -142,7 +155,7 @@ def test_restarts_begin_anew_with_another_seed_and_grow():
     first, second = ([visit for visit in curry.visits if visit.task.restart == number] for number in (0, 1))
     assert first[0].task.seed != second[0].task.seed
     assert all(sum(visit.outcome.nodes for visit in some) >= 300 for some in (first, second))
-    assert all(episode.restart == 1 for episode in curry.buffer()) or curry.episodes[-1].restart == 0
+    assert (curry.buffer(), curry.stages[-1].buffer) == ((), {})  # of the third pass
 
 
 def test_the_buffer_keeps_the_hardest_episodes(lucky):

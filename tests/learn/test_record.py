@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import time
 
 import pytest
 
@@ -53,6 +56,42 @@ def test_killing_the_process_loses_at_most_the_visit_under_way(kept, path):
         assert [json.loads(line)[:8] for line in path.read_text().splitlines()[1:]] == [
             json.loads(line)[:8] for line in lines[1:]
         ]
+
+
+def test_a_process_that_is_killed_loses_at_most_the_visit_under_way(kept, path):
+    path.unlink()
+    code = f"import sokoviz as sv; sv.Curry(sv.load('lessons#16'), seed=1, file={str(path)!r}).run(seconds=60)"
+    process = subprocess.Popen([sys.executable, "-c", code])
+    try:
+        while not path.exists() or path.read_bytes().count(b"\n") < 2:
+            assert process.poll() is None, "it ended before it could be killed"
+            time.sleep(0.001)
+    finally:
+        process.kill()
+        process.wait()
+    again = Curry(kept.level, seed=1, file=path)
+    assert again.visits
+    again.run(seconds=60)
+    assert untimed(again) == untimed(kept)
+
+
+def test_going_on_at_the_beginning_of_a_pass_gives_what_one_long_run_gives(path):
+    level = sv.load("lessons#17")
+    whole = Curry(level, seed=1, slice_nodes=40)
+    whole.run(seconds=60)
+    part = Curry(level, seed=1, slice_nodes=40, file=path)
+    while part.run(until="restart").stopped_by == "until":
+        assert part.buffer() == ()
+        part = Curry(level, seed=1, slice_nodes=40, file=path)
+    assert part.visits[-1].task.restart > 1
+    assert untimed(part) == untimed(whole)
+
+
+def test_looking_into_a_file_leaves_it_as_it_is(kept, path):
+    text = path.read_text()[:-5]  # another process is writing the last line
+    path.write_text(text)
+    assert len(Curry.load(path).visits) == len(kept.visits) - 1
+    assert path.read_text() == text
 
 
 def test_a_batch_that_was_cut_is_completed(path, kept):

@@ -90,6 +90,17 @@ def test_portions(text, chosen, portions):
         assert reason == (twin.made.ended if n else "")
 
 
+@pytest.mark.parametrize("late", [False, True])
+def test_dead_windows(late):
+    """Not among the options of random rooms: the twin takes long to search all windows."""
+    random, n_fewer = Random(4), 0
+    for seed in range(4):
+        text = random_text(random, 6, 7, 3, 0.2)
+        engine, twin = pair(text, seed=seed, deadlocks=("locking tile", "window"), late=late)
+        n_fewer += run_beside(engine, twin, 25)["deadlock"]
+    assert n_fewer > 0
+
+
 def test_all_that_can_happen_happens_in_the_sample():
     random, seen = Random(21), Counter[str]()
     for _ in range(60):

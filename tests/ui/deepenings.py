@@ -27,7 +27,7 @@ class PlainDeepening(PlainWidget):
         page_options: dict[str, Any] | None = None,
         **options: Any,
     ) -> None:
-        self.search = sv.IDA(sv.load(f"lessons#{lesson}"), preset="best")
+        self.search = sv.IDA(sv.load(f"lessons#{lesson}"), preset="best", memory=1 << 20)
         # Playwright runs an event loop, in which the kernels would load in the background.
         prepare_deepening(self.search)
         self.search.run(steps=steps, progress=False)

@@ -233,7 +233,7 @@ class PlainExplorer:
     ) -> None:
         options = {"size": (1100, 800), **(page_options or {})}
         self.values = state(**changes)
-        self.page = open_page(page_with, "explorer/explorer_widget", STYLES, **options)
+        self.page = open_page(page_with, "explorer/explorer_view", STYLES, **options)
         self.page.evaluate(
             """([values, n, hasPlotly]) => {
               globalThis.model = makeExplorerModel(values, hasPlotly);

@@ -40,6 +40,12 @@ SMALL = """() => {
 }"""
 
 
+#: Texts, out of those that match a selector, whose end is cut off.
+CUT = """(selector) => [...document.querySelectorAll(`.sokoviz :is(${selector})`)]
+  .filter((element) => element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== 'inline')
+  .map((element) => element.textContent)"""
+
+
 class PlainWidget:
     """A widget mounted in a plain page.
 

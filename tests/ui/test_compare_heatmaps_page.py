@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,7 +11,7 @@ from playwright.sync_api import expect
 import sokoviz as sv
 from sokoviz.widgets.heat_pictures import two_sided_color
 from tests.learners import learned
-from tests.ui.heatmaps import BOXES, SMALL, PlainCompareHeatmaps
+from tests.ui.heatmaps import BOXES, CUT, SMALL, PlainCompareHeatmaps
 from tests.ui.jupyter import WatchedPage
 from tests.ui.test_heatmap_page import EVIL, channels
 
@@ -96,6 +97,24 @@ def test_the_curriculum_is_played_from_one_box_on(compare: PlainCompareHeatmaps)
     expect(compare.button("Play curriculum")).to_be_visible()
 
 
+def play_through(compare: PlainCompareHeatmaps) -> set[tuple[int, ...]]:
+    """Play the curriculum; return the stages that were shown together."""
+    compare.page.evaluate("() => { globalThis.seen = []; model.on('stages', () => seen.push(model.get('stages'))); }")
+    compare.button("Play curriculum").click()
+    compare.page.wait_for_function("() => seen.at(-1)?.[1] === 4 && !model.get('playing')")
+    return {tuple(stages) for stages in compare.page.evaluate("() => seen")}
+
+
+def test_two_learners_are_led_together(page_with: PageWith) -> None:
+    compare = PlainCompareHeatmaps(page_with, learned(), learned(2), speed=10.0)
+    assert play_through(compare) == {(1, 1), (2, 2), (3, 3), (4, 4)}
+
+
+def test_another_view_of_the_same_learner_stays_where_it_is(page_with: PageWith) -> None:
+    compare = PlainCompareHeatmaps(page_with, learned(), learned(), speed=10.0)
+    assert play_through(compare) == {(4, 1), (4, 2), (4, 3), (4, 4)}
+
+
 def test_it_pauses_and_goes_on(compare: PlainCompareHeatmaps) -> None:
     compare.page.locator(".sokoviz-compare-heatmaps").focus()
     compare.page.keyboard.press(" ")
@@ -157,6 +176,17 @@ def test_pictures_are_saved_as_they_are_seen(compare: PlainCompareHeatmaps, tmp_
         compare.button("Export PNG").click()
     saved.value.save_as(tmp_path / "heatmaps.png")
     assert (tmp_path / "heatmaps.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_differences_are_saved_under_their_views(page_with: PageWith, tmp_path: Path) -> None:
+    compare = PlainCompareHeatmaps(page_with, *(learned().policy(stage=stage) for stage in (1, 2, 3)))
+    with compare.page.expect_download() as saved:
+        compare.button("Export SVG").click()
+    saved.value.save_as(tmp_path / "heatmaps.svg")
+    text = (tmp_path / "heatmaps.svg").read_text(encoding="utf-8")
+    places = {name: left for left, name in re.findall(r'<text x="([\d.]+)"[^>]*><tspan[^>]*>([^<]+)', text)}
+    assert len(set(places.values())) == 3
+    assert (places["B − A"], places["C − A"]) == (places["B"], places["C"])
 
 
 def test_the_page_is_asked_for(compare: PlainCompareHeatmaps) -> None:
@@ -223,6 +253,7 @@ def test_it_fits_its_page(page_with: PageWith, width: int, n_columns: int) -> No
         "document.querySelector(each).closest('.sokoviz-table, .sokoviz, div').getBoundingClientRect().bottom)"
     )
     assert bottoms[0] == max(bottoms)
+    assert compare.page.evaluate(CUT, "figcaption *, th") == []
 
 
 def test_nothing_jumps(compare: PlainCompareHeatmaps) -> None:

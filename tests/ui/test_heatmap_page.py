@@ -13,7 +13,7 @@ from sokoviz.widgets import heat_frames
 from sokoviz.widgets.heat_pictures import heat_picture
 from sokoviz.widgets.modules import join_modules
 from tests.learners import learned
-from tests.ui.heatmaps import BOXES, SMALL, PlainHeatmap, PlainWidget
+from tests.ui.heatmaps import BOXES, CUT, SMALL, PlainHeatmap, PlainWidget
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,6 +37,12 @@ def channels(color: str) -> list[int]:
     if color.startswith("#"):
         return [int(color[place : place + 2], 16) for place in (1, 3, 5)]
     return [int(each) for each in re.findall(r"\d+", color)]
+
+
+def learned_curves() -> dict[str, Any]:
+    """Curves of six stages."""
+    numbers = {name: [1.0] * 6 for name in ("rate", "found_length", "length", "seconds")}
+    return {**numbers, "boards": [4] * 6, "solved": [4] * 6, "buffer": [[1, [4] * 6]]}
 
 
 # --- heatmaps --------------------------------------------------------------------------------------------------------
@@ -158,7 +164,7 @@ def test_a_click_on_a_move_shows_who_voted_for_it(heatmap: PlainHeatmap) -> None
     expect(heatmap.page.locator(".sokoviz-vote-sentence")).to_have_text(str(explanation))
     cards = heatmap.page.locator(".sokoviz-vote-list .sokoviz-vote")
     numbers = [f"Episode {vote.episode.number}" for vote in explanation.votes]
-    assert cards.locator("b").all_inner_texts() == numbers[: heat_frames.VOTES_A_PAGE]
+    assert cards.locator("b").all_inner_texts() == numbers[: heat_frames.votes_a_page(learned().level)]
     rings = cards.first.locator(".mark .ring")
     assert rings.count() == explanation.votes[0].overlap > 0
 
@@ -247,7 +253,9 @@ def test_a_vote_opens_its_episode_at_the_matching_state(heatmap: PlainHeatmap) -
     heatmap.settle()
     expect(heatmap.page.get_by_role("tab", name="Episode")).to_have_attribute("aria-selected", "true")
     expect(heatmap.page.locator(".sokoviz-episode strong")).to_have_text(repr(vote.episode))
-    expect(heatmap.page.locator(".sokoviz-strip .sokoviz-now.sokoviz-match-state")).to_have_count(1)
+    card = heatmap.page.locator(".sokoviz-strip .sokoviz-now.sokoviz-match-state")
+    expect(card.locator("b")).to_have_text(f"{vote.index} · {heatmap.widget.move}")
+    expect(card.locator("b + span")).to_have_text(f"match, shares {vote.overlap}")
     expect(heatmap.page.locator(".sokoviz-episode-place")).to_contain_text(f"{vote.index} of {len(vote.episode.moves)}")
 
 
@@ -274,7 +282,7 @@ def test_the_player_stands_alone(page_with: PageWith) -> None:
     player = PlainWidget(page_with, sv.EpisodePlayer(episode), "heatmap/episode_widget", ("heatmap",))
     slider = player.page.get_by_role("slider", name="Step of the episode")
     slider.evaluate("(input) => { input.value = 2; input.dispatchEvent(new Event('input')); }")
-    expect(player.page.locator(".sokoviz-strip .sokoviz-now b")).to_have_text("2")
+    expect(player.page.locator(".sokoviz-strip .sokoviz-now b")).to_have_text(f"2 · {episode.moves[2]}")
     expect(player.button("Matching state")).to_be_hidden()
 
 
@@ -294,6 +302,18 @@ def test_learning_curves_are_drawn(heatmap: PlainHeatmap) -> None:
     assert [sum(counts) for counts in zip(*(y for _, y in data[4:]), strict=True)] == [
         sum(stage.buffer.values()) for stage in stages
     ]
+
+
+def test_curves_of_several_passes_are_not_joined(heatmap: PlainHeatmap) -> None:
+    heatmap.page.get_by_role("tab", name="Learning curves").click()
+    stages = [f"pass {which}, {boxes}" for which in (1, 2, 3) for boxes in (1, 2)]
+    curves = {**learned_curves(), "stages": stages, "passes": [1, 1, 2, 2, 3, 3]}
+    heatmap.page.evaluate("curves => model.take({curves})", curves)
+    expect(heatmap.page.locator(".sokoviz-curves")).to_have_attribute("data-drawn", "6")
+    line, axis = heatmap.page.locator(".sokoviz-curves-plot").evaluate("({data, layout}) => [data[0], layout.xaxis]")
+    assert line["x"] == [*stages[:2], None, *stages[2:4], None, *stages[4:]]
+    assert not line["connectgaps"]
+    assert (axis["ticktext"], axis["tickvals"]) == (["1", "2", "3"], [0.5, 2.5, 4.5])
 
 
 def test_curves_follow_the_theme(heatmap: PlainHeatmap) -> None:
@@ -346,6 +366,7 @@ def test_it_fits_its_page(page_with: PageWith, width: int) -> None:
     if width == 1120:
         assert root["height"] < 680
     assert heatmap.page.evaluate(SMALL) == []
+    assert heatmap.page.evaluate(CUT, "th") == []
 
 
 def test_nothing_jumps(heatmap: PlainHeatmap) -> None:

@@ -4,11 +4,11 @@ import { all, html } from "../shared/dom.js";
 import { follow } from "../shared/model.js";
 import { download } from "../shared/save.js";
 import { makeChoice, makeSlider, makeToggle } from "../heatmap/heat_controls.js";
-import { showStage, stageCounts } from "./compared.js";
+import { showStage, stageCounts, stepStages } from "./compared.js";
 import { saveHeatmaps } from "./heatmaps_save.js";
 
 const PLAY = [
-  { name: "Play curriculum", what: "Lead the selected view through its stages, from one box on (Space)", icon: "play", words: "Play curriculum" },
+  { name: "Play curriculum", what: "Lead the learners through their stages, from one box on (Space)", icon: "play", words: "Play curriculum" },
   { name: "Pause curriculum", what: "Stop at this stage (Space)", icon: "pause", words: "Pause curriculum" },
 ];
 const ENDS = [["sources", "source squares"], ["targets", "target squares"]];
@@ -45,18 +45,24 @@ function makeStageSlider(model, { name }, index) {
   return { ...slider, update: () => { slider.element.hidden = stageCounts(model)[index] < 2; update(); } };
 }
 
-/** The view that is led: the selected one, or else the last that has stages. */
-function ledView(model) {
-  const counts = stageCounts(model);
+/**
+ * The views that are led: the selected one, or else the last that has stages, first; and one of every other learner.
+ * Another view of the same learner stays where it is, to be compared with.
+ */
+function ledViews(model) {
+  const [views, counts] = [model.get("views"), stageCounts(model)];
   const selected = model.get("selected");
-  return counts[selected] > 1 ? selected : counts.findLastIndex((n) => n > 1);
+  const leader = counts[selected] > 1 ? selected : counts.findLastIndex((n) => n > 1);
+  const known = new Set([views[leader]?.learner]);
+  const others = views.map((_, index) => index).filter((index) => counts[index] > 1 && !known.has(views[index].learner) && known.add(views[index].learner));
+  return leader < 0 ? [] : [leader, ...others];
 }
 
 /** Begin at the first stage, or go on where it was paused. */
 function start(model) {
-  const index = ledView(model);
-  if (index < 0) return;
-  if (model.get("stages")[index] >= stageCounts(model)[index]) showStage(model, index, 1);
+  const led = ledViews(model);
+  if (!led.length) return;
+  if (model.get("stages")[led[0]] >= stageCounts(model)[led[0]]) stepStages(model, led, () => 1);
   model.set("playing", true);
 }
 
@@ -64,10 +70,10 @@ function start(model) {
 function pace(model) {
   let timer = null;
   const next = () => {
-    const index = ledView(model);
-    const stage = model.get("stages")[index] + 1;
-    if (stage <= stageCounts(model)[index]) showStage(model, index, stage);
-    if (stage >= stageCounts(model)[index]) model.set("playing", false);
+    const led = ledViews(model);
+    stepStages(model, led, (stage) => stage + 1);
+    const [stages, counts] = [model.get("stages"), stageCounts(model)];
+    if (led.every((index) => stages[index] >= counts[index])) model.set("playing", false);
   };
   const wait = () => {
     clearTimeout(timer);

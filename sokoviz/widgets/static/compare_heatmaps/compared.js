@@ -32,8 +32,13 @@ export function compared(model) {
 
 /** Put a view at a stage. */
 export function showStage(model, index, stage) {
-  const stages = [...model.get("stages")];
-  stages[index] = stage;
+  stepStages(model, [index], () => stage);
+}
+
+/** Put views at other stages, all at once; `step` gives the next stage of one, and the last one is not passed. */
+export function stepStages(model, views, step) {
+  const [stages, counts] = [[...model.get("stages")], stageCounts(model)];
+  for (const index of views) stages[index] = Math.min(step(stages[index]), counts[index]);
   model.set("stages", stages);
 }
 

@@ -4,7 +4,6 @@ import { download, toPng } from "../shared/save.js";
 
 const GAP = 24;
 const TITLE = 24;
-const A_ROW = 3;
 const FONT = 'system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif';
 const DRAWN = /^(?!.*sokoviz-(arrows|vote))(.*\.sokoviz-(picture \.|box-|home|goal-|thin|player-))/;
 
@@ -15,18 +14,20 @@ export async function saveHeatmaps(root, format) {
   download(format === "svg" ? picture : await toPng(picture, width, height), `heatmaps.${format}`);
 }
 
-/** One drawing of all heatmaps with their titles, three in a row. */
+/** One drawing of all heatmaps with their titles, in rows as on a wide page: differences stand under their views. */
 export function compose(root) {
   const panels = [...root.querySelectorAll("figure.sokoviz-heat")];
+  const columns = Number(panels[0].parentElement.style.getPropertyValue("--sokoviz-panels"));
   const parts = [];
-  let [x, y, rowHeight, width] = [GAP, GAP, 0, 0];
-  panels.forEach((panel, index) => {
-    if (index && index % A_ROW === 0) [x, y, rowHeight] = [GAP, y + rowHeight + GAP, 0];
+  let [x, y, rowHeight, width, column] = [GAP, GAP, 0, 0, 0];
+  panels.forEach((panel) => {
+    if (column === columns) [x, y, rowHeight, column] = [GAP, y + rowHeight + GAP, 0, 0];
     const picture = panel.querySelector(".sokoviz-picture").cloneNode(true);
     const [wide, high] = ["width", "height"].map((side) => Number(picture.getAttribute(side)));
+    if (panel.classList.contains("sokoviz-under-its-view")) [x, column] = [x + wide + GAP, column + 1];
     Object.entries({ x, y: y + TITLE, overflow: "visible" }).forEach(([key, value]) => picture.setAttribute(key, value));
     parts.push(title(panel, x, y), svg("g", { class: "sokoviz-heat" }, picture));
-    [x, rowHeight] = [x + wide + GAP, Math.max(rowHeight, high + TITLE)];
+    [x, rowHeight, column] = [x + wide + GAP, Math.max(rowHeight, high + TITLE), column + 1];
     width = Math.max(width, x);
   });
   const height = y + rowHeight + GAP;

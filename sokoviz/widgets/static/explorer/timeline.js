@@ -41,14 +41,14 @@ function mountScrubbing(input, model) {
   let asked = null; // the iteration that was asked for; null where no request is under way
   let timer = null;
   const ask = () => {
-    asked = Number(input.value);
+    asked = iterationAt(model, Number(input.value));
     if (model.get("playing")) model.set("playing", false);
     model.send({ kind: "goto", iteration: asked });
     timer = setTimeout(settle, PATIENCE);
   };
   const settle = () => {
     clearTimeout(timer);
-    const isLatest = asked === Number(input.value);
+    const isLatest = asked === iterationAt(model, Number(input.value));
     asked = null;
     if (isLatest) update();
     else ask();
@@ -56,10 +56,10 @@ function mountScrubbing(input, model) {
   const update = () => {
     const { last } = model.get("record");
     const iteration = model.get("iteration");
-    input.max = last;
+    input.max = lastPlace(model);
     input.disabled = last === 0;
     setAttribute(input, "aria-valuetext", `iteration ${iteration} of ${last}`);
-    if (asked === null) input.value = iteration;
+    if (asked === null) input.value = placeOf(model, iteration);
     showShare(input);
     if (asked === iteration && model.get("phase") === "") settle();
   };
@@ -71,6 +71,14 @@ function mountScrubbing(input, model) {
   return all(follow(model, ["iteration", "phase", "record"], update), listen(input, "input", wish), () => clearTimeout(timer));
 }
 
+// A recording may have gaps: then a place on the slider stands for one of the iterations that are recorded.
+
+const lastPlace = (model) => (model.get("record").iterations?.length ?? model.get("record").last + 1) - 1;
+
+const iterationAt = (model, place) => model.get("record").iterations?.[place] ?? place;
+
+const placeOf = (model, iteration) => model.get("record").iterations?.indexOf(iteration) ?? iteration;
+
 // --- ticks ----------------------------------------------------------------------------------------------------------
 
 /** One path a kind of event, each in a lane of its own, so that kinds are told apart without colours too. */
@@ -78,9 +86,8 @@ function mountTicks(ticks, legend, model) {
   let drawn = null; // the ticks that are there already
   const update = () => {
     const placesOf = model.get("ticks");
-    const { last } = model.get("record");
     const kinds = Object.keys(placesOf);
-    setAttribute(ticks, "viewBox", `0 0 ${Math.max(last, 1)} ${Math.max(kinds.length, 1)}`);
+    setAttribute(ticks, "viewBox", `0 0 ${Math.max(lastPlace(model), 1)} ${Math.max(kinds.length, 1)}`);
     if (placesOf !== drawn) ticks.replaceChildren(...kinds.map((kind, lane) => svg("path", { class: roleClass(kind), d: comb(placesOf[kind], lane) })));
     drawn = placesOf;
     const names = namesOf(model.get("about").run_to);

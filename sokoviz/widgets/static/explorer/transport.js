@@ -1,5 +1,5 @@
 /** The transport: step and back, play with its speed, run to an iteration or an event, and how far that is. */
-import { awaitAnswers, giveKeysBack, keyCap, makeButton, makeSwitch } from "../shared/buttons.js";
+import { awaitAnswers, disable, giveKeysBack, keyCap, makeButton, makeSwitch } from "../shared/buttons.js";
 import { all, html, icon, listen, setAttribute, setText } from "../shared/dom.js";
 import { follow } from "../shared/model.js";
 import { mount as mountTimeline } from "./timeline.js";
@@ -17,6 +17,9 @@ export const RUN = [
   { name: "Run", what: "Search up to the iteration or event chosen", icon: "fastForward" },
   { name: "Stop", what: "Stop the search; what it has found stays", icon: "stop" },
 ];
+/** On a page without a kernel nothing is searched. */
+const RECORDED = [{ ...RUN[0], what: "Go to the iteration or event chosen, among those that are recorded" }, RUN[1]];
+const ENDED = "The recording ends here: to search on takes Python";
 
 /** Mount the transport; the model has `iteration`, `phase`, `record`, `about`, `playing`, `play_unit` and `speed`. */
 export function mount(element, model) {
@@ -69,10 +72,11 @@ function stepButtons(model, answers) {
   const update = () => {
     const isAtStart = model.get("iteration") === 0 && model.get("phase") === "";
     for (const back of backs) setAttribute(back, "aria-disabled", isAtStart);
+    for (const step of steps) disable(step, Boolean(model.get("record").ends), ENDED);
   };
   update();
   const element = html("div", { class: "sokoviz-row", role: "group", "aria-label": "Steps" }, ...backs, ...steps);
-  return { element, cleanup: follow(model, ["iteration", "phase"], update) };
+  return { element, cleanup: follow(model, ["iteration", "phase", "record"], update) };
 }
 
 // --- play -----------------------------------------------------------------------------------------------------------
@@ -121,7 +125,7 @@ function runGroup(model, answers) {
   const update = () => {
     const { last, running } = model.get("record");
     if (typed !== null && typed <= last) typed = null;
-    if (document.activeElement !== number && typed === null) number.value = roundAbove(last);
+    if (document.activeElement !== number && typed === null) number.value = model.isAlone ? last : roundAbove(last);
     number.classList.toggle("sokoviz-away", list.value !== "iteration");
     setAttribute(previous, "aria-disabled", list.value === "iteration" || running);
     button.show(running ? 1 : 0);
@@ -133,7 +137,7 @@ function runGroup(model, answers) {
     if (value !== model.get("iteration")) answers.mark(button.element); // nothing changes where it is there already
     return sendByHand(model, { kind: "run", to: list.value, value });
   };
-  const button = makeSwitch(RUN, run);
+  const button = makeSwitch(model.isAlone ? RECORDED : RUN, run);
   const previous = makeButton("Previous event", "Back to the event of this kind before", [icon("fastBack")], () => {
     answers.mark(previous);
     sendByHand(model, { kind: "previous", to: list.value });

@@ -7,6 +7,8 @@ import { shade } from "../tree/tree_colors.js";
 const CONFIG = { displayModeBar: false, typesetMath: false };
 const NARROW = 560; // pixels below which two charts stand in a row instead of four
 const N_CHARTS = 4;
+const MOST_TICKS = 6;
+const MANY = 12; // stages from which bars stand closer
 const EMPTY = "Curves begin with the first episode.";
 
 /** Mount the curves; the model has `curves` and `stage`. */
@@ -71,7 +73,7 @@ function describe({ stages, solved, boards, length }) {
 function figure(curves, stage, { width, height }, { colors, font }) {
   const columns = width < NARROW ? 2 : 4;
   const layout = {
-    width, height, showlegend: false, barmode: "stack", bargap: 0.25, margin: { l: 34, r: 8, t: 22, b: 32 },
+    width, height, showlegend: false, barmode: "stack", bargap: curves.stages.length > MANY ? 0.1 : 0.25, margin: { l: 34, r: 8, t: 22, b: 32 },
     font: { family: font, size: 11, color: colors["ink-soft"] }, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
     hoverlabel: { font: { family: font, size: 12 } }, annotations: [], shapes: [],
   };
@@ -88,7 +90,7 @@ function titles({ buffer }, colors) {
 }
 
 /** Where a chart stands, and its title. */
-function addAxes(layout, index, title, columns, { stages }, stage, colors) {
+function addAxes(layout, index, title, columns, curves, stage, colors) {
   const rows = N_CHARTS / columns;
   const [column, row] = [index % columns, Math.floor(index / columns)];
   const [wide, high] = [1 / columns, 1 / rows];
@@ -97,19 +99,42 @@ function addAxes(layout, index, title, columns, { stages }, stage, colors) {
   const y = [1 - (row + 1) * high + (row < rows - 1 ? gapY : 0), 1 - row * high - (row ? gapY : 0)];
   const suffix = index ? index + 1 : "";
   const axis = { gridcolor: colors.pill, linecolor: colors.rule, zeroline: false, fixedrange: true, automargin: false };
-  layout[`xaxis${suffix}`] = { ...axis, domain: x, anchor: `y${suffix}`, type: "category", categoryarray: stages, showgrid: false, showline: true, tickangle: 0, nticks: 10, title: { text: "boxes", standoff: 2, font: { size: 11 } } };
+  layout[`xaxis${suffix}`] = { ...axis, domain: x, anchor: `y${suffix}`, type: "category", categoryarray: curves.stages, categoryorder: "array", range: [-0.5, curves.stages.length - 0.5], showgrid: false, showline: true, tickangle: 0, ...ticks(curves) };
   layout[`yaxis${suffix}`] = { ...axis, domain: y, anchor: `x${suffix}`, rangemode: "tozero", nticks: 5, ...(index === 0 ? { range: [0, 1.04], tickformat: ".0%" } : {}) };
   layout.annotations.push({ text: title, x: x[0], y: y[1], xref: "paper", yref: "paper", xanchor: "left", yanchor: "bottom", yshift: 3, showarrow: false, font: { size: 12, color: colors.ink } });
+  const edge = { type: "line", xref: `x${suffix}`, yref: `y${suffix} domain`, y0: 0, y1: 1, line: { color: colors.rule, width: 1, dash: "dot" }, layer: "below" };
+  for (const { first } of passesOf(curves).slice(1)) layout.shapes.push({ ...edge, x0: first - 0.5, x1: first - 0.5 });
   const at = stage - 1;
   if (stage > 0) layout.shapes.push({ type: "rect", xref: `x${suffix}`, yref: `y${suffix} domain`, x0: at - 0.5, x1: at + 0.5, y0: 0, y1: 1, fillcolor: colors.now, opacity: 0.13, line: { width: 0 }, layer: "below" });
 }
 
-function traces({ stages: x, rate, found_length: found, length, seconds, buffer, solved, boards }, colors) {
+/** The passes through the curriculum: their first and last stages, counted from 0. */
+function passesOf({ passes }) {
+  return [...new Set(passes)].map((pass) => ({ pass, first: passes.indexOf(pass), last: passes.lastIndexOf(pass) }));
+}
+
+/** What is written under a chart: numbers of boxes, or the passes where there are several. */
+function ticks(curves) {
+  const title = (text) => ({ text, standoff: 2, font: { size: 11 } });
+  const passes = passesOf(curves);
+  if (passes.length < 2) return { nticks: 10, title: title("boxes") };
+  const every = Math.ceil(passes.length / MOST_TICKS);
+  const shown = passes.filter((_, index) => index % every === 0);
+  return { tickvals: shown.map(({ first, last }) => (first + last) / 2), ticktext: shown.map(({ pass }) => `${pass}`), ticks: "", title: title("pass") };
+}
+
+/** Values with a gap before every pass but the first, so that no line leads from one to the next. */
+function withGaps(values, { passes }) {
+  return values.flatMap((value, index) => (index && passes[index] !== passes[index - 1] ? [null, value] : [value]));
+}
+
+function traces(curves, colors) {
+  const { stages: x, rate, found_length: found, length, seconds, buffer, solved, boards, passes } = curves;
   const line = (index, name, y, color, extra = {}) => ({
-    type: "scatter", mode: "lines+markers", name, x, y, xaxis: `x${index}`, yaxis: `y${index}`, connectgaps: true,
+    type: "scatter", mode: "lines+markers", name, x: withGaps(x, curves), y: withGaps(y, curves), xaxis: `x${index}`, yaxis: `y${index}`, connectgaps: passes.at(-1) === 1,
     line: { color, width: 2 }, marker: { color, size: 5 }, ...extra,
   });
-  const told = solved.map((count, index) => `${count} of ${boards[index]}`);
+  const told = withGaps(solved.map((count, index) => `${count} of ${boards[index]}`), curves);
   const share = (place) => shade(buffer.length > 1 ? place / (buffer.length - 1) : 0.5);
   return [
     { ...line("", "solved", rate, colors.control, { text: told, hovertemplate: "%{x} boxes: %{text}<extra></extra>" }), xaxis: "x", yaxis: "y" },
@@ -117,8 +142,8 @@ function traces({ stages: x, rate, found_length: found, length, seconds, buffer,
     line(2, "optimised", length, colors.control, { hovertemplate: "%{x} boxes: %{y:.1f} moves, optimised<extra></extra>" }),
     { type: "bar", x, y: seconds, xaxis: "x3", yaxis: "y3", marker: { color: colors.control }, hovertemplate: "%{x} boxes: %{y:.3~s} s<extra></extra>" },
     ...buffer.map(([boxes, counts], place) => ({
-      type: "bar", name: `${boxes}`, x, y: counts, xaxis: "x4", yaxis: "y4", marker: { color: share(place), line: { color: colors.outline, width: 0.5 } },
-      hovertemplate: `after stage %{x}: %{y} episodes with ${boxes} ${boxes === 1 ? "box" : "boxes"}<extra></extra>`,
+      type: "bar", name: `${boxes}`, x, y: counts, xaxis: "x4", yaxis: "y4", marker: { color: share(place), line: { color: colors.outline, width: x.length > MANY ? 0 : 0.5 } },
+      hovertemplate: `after %{x} boxes: %{y} episodes with ${boxes} ${boxes === 1 ? "box" : "boxes"}<extra></extra>`,
     })),
   ];
 }

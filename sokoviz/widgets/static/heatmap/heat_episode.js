@@ -160,8 +160,8 @@ class EpisodePart {
       ({ index } = state);
       const isMatch = this.kind === "optimised" && this.strip.match === index;
       const shares = state.overlap === null ? "" : `, shares ${state.overlap}`;
-      setText(title, `${index}${isMatch ? " · match" : ""}`);
-      setText(text, state.overlap === null ? state.move || "solved" : `shares ${state.overlap}`);
+      setText(title, `${index} · ${state.move || "solved"}`);
+      setText(text, state.overlap === null ? "" : `${isMatch ? "match, " : ""}shares ${state.overlap}`);
       card.classList.toggle("sokoviz-now", index === this.at);
       card.classList.toggle("sokoviz-match-state", isMatch);
       const words = `State ${index}${shares}${isMatch ? ", matches the position" : ""}${state.move ? `, then ${state.move}` : ", solved"}`;

@@ -45,6 +45,7 @@ class VotesPart {
     setText(this.place, `${(voters.page ?? 0) + 1} / ${voters.pages ?? 1}`);
     setAttribute(this.back, "aria-disabled", !voters.page);
     setAttribute(this.next, "aria-disabled", !(voters.page + 1 < voters.pages));
+    this.list.style.setProperty("--sokoviz-cards", voters.a_page ?? 1);
     this.showCards(voters.votes ?? []);
   }
 

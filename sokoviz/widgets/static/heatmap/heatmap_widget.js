@@ -3,7 +3,7 @@ import { mount as mountBoard } from "../board/board.js";
 import { moveButtons } from "../board/controls.js";
 import { mount as mountReplay } from "../board/replay.js";
 import { mountStatus } from "../board/status.js";
-import { all, html, listen, setText, whenInPage } from "../shared/dom.js";
+import { all, html, listen, setAttribute, setText, whenInPage } from "../shared/dom.js";
 import { adapt, follow } from "../shared/model.js";
 import { counted, grouped } from "../shared/numbers.js";
 import { mount as mountTrouble } from "../shared/trouble.js";
@@ -85,7 +85,10 @@ function mountPlay(element, model) {
   const board = mountBoard(room, model);
   const buttons = moveButtons(model);
   const line = html("div", { class: "sokoviz-heat-line" }, buttons.element);
-  const update = () => setText(counts, model.get("scene").counts);
+  const update = () => {
+    setText(counts, model.get("scene").counts);
+    setAttribute(counts, "title", model.get("scene").counts); // where there is little room, its end is cut off
+  };
   const arrange = () => {
     const { width, height } = model.get("scene").picture;
     const fitting = ((room.clientHeight - MARGIN - RING) * width) / height + MARGIN;

@@ -14,7 +14,7 @@ const WHAT = {
 /** Mount the breakdown; the model has `pair`, `source`, `target` and `threshold`. */
 export function mount(element, model, view) {
   const sentence = html("span", { class: "sokoviz-note" });
-  const swap = makeButton("Swap", "The other way round", ["⇄ Swap"], () => model.send({ kind: "select", source: model.get("target"), target: model.get("source") }));
+  const swap = makeButton("Swap", "The other way round", ["⇄ Swap"], () => select(model, model.get("target"), model.get("source")));
   const line = html("div", { class: "sokoviz-heat-title" }, html("strong", {}, "Most influential path"), sentence, swap);
   const scroller = html("div", { class: "sokoviz-table sokoviz-breakdown" });
   element.append(line, scroller);
@@ -41,9 +41,8 @@ export function mount(element, model, view) {
 
 /** A click on a square of the path begins there. */
 function pick(event, model) {
-  const name = event.target.closest("th [data-square], th[data-square]")?.dataset.square;
-  const table = readTable(model);
-  if (name && table) select(model, table, table.placeOfName(name), null);
+  const name = event.target.closest("th[data-square]")?.dataset.square;
+  if (name) select(model, name, "");
 }
 
 function missing(model) {

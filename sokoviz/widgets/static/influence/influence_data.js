@@ -82,8 +82,7 @@ export function tellPair(table, one, other) {
   return `${table.nameOf(one)} → ${table.nameOf(other)}: ${table.at(one, other)} · back: ${table.at(other, one)}`;
 }
 
-/** Select a pair of places, either of which may be none. */
-export function select(model, table, source, target) {
-  const nameOf = (place) => (place === null ? "" : table.nameOf(place));
-  model.send({ kind: "select", source: nameOf(source), target: nameOf(target) });
+/** Select a pair of squares by their names, either of which may be empty; the page knows it before Python has answered. */
+export function select(model, source, target) {
+  for (const [trait, name] of [["source", source], ["target", target]]) if (model.get(trait) !== name) model.set(trait, name);
 }

@@ -72,9 +72,9 @@ class FieldPart {
   /** A first square begins, a second ends the path, a third begins anew. */
   pick(place) {
     if (place === null || !this.table) return;
-    const [source, target] = this.picked();
-    if (source === null || target !== null) select(this.model, this.table, place, null);
-    else select(this.model, this.table, source, place);
+    const [source, target] = ["source", "target"].map((trait) => this.model.get(trait));
+    if (!source || target) select(this.model, this.table.nameOf(place), "");
+    else select(this.model, source, this.table.nameOf(place));
   }
 
   /** Arrows look at squares, Enter picks, Escape lets go. */
@@ -84,7 +84,7 @@ class FieldPart {
     const here = this.view.get("square") ?? source ?? 0;
     if (event.key in STEP_OF) this.view.set("square", this.next(here, STEP_OF[event.key]));
     else if (event.key === "Enter" || event.key === " ") this.pick(here);
-    else if (event.key === "Escape") select(this.model, this.table, source, null);
+    else if (event.key === "Escape") select(this.model, this.model.get("source"), "");
     else return;
     event.preventDefault();
   }
@@ -109,7 +109,7 @@ class FieldPart {
     const { table } = this;
     const center = this.center();
     if (!table || center === null) return { ...picture, overlays: [{ kind: "heat", squares: [], colors: [], low: "", high: "", label: "" }] };
-    return { ...picture, overlays: [fieldOverlay(table, this.model.get("direction"), center), ...this.path(), ...this.marks(center)] };
+    return { ...picture, overlays: [fieldOverlay(table, this.model.get("direction"), center), ...this.path(), ...this.marks()] };
   }
 
   /** The place whose field is shown. */
@@ -118,16 +118,18 @@ class FieldPart {
   }
 
   path() {
-    const { path = [] } = this.model.get("pair");
-    return path.length > 1 && this.view.get("square") === null ? [{ kind: "path", role: "now", squares: path }] : [];
+    const { path = [], source, target } = this.model.get("pair");
+    const isOurs = source === this.model.get("source") && target === this.model.get("target");
+    return isOurs && path.length > 1 && this.view.get("square") === null ? [{ kind: "path", role: "now", squares: path }] : [];
   }
 
-  marks(center) {
-    const ring = (place, role) => ({ kind: "mark", role, squares: [this.table.squares[place]], shape: "ring", text: "" });
-    const [source, target] = this.picked();
-    const pointed = [...(this.view.get("cell") ?? []), this.view.get("mark")].filter((place) => place !== null);
-    const kept = [source, target].filter((place) => place !== null).map((place) => ring(place, "now"));
-    return [...kept, ...new Set([...pointed, ...(center === source ? [] : [center])])].map((each) => (typeof each === "number" ? ring(each, "control") : each));
+  /** Rings around what is selected, and around what is pointed at here or elsewhere. */
+  marks() {
+    const ring = (role) => (place) => ({ kind: "mark", role, squares: [this.table.squares[place]], shape: "ring", text: "" });
+    const picked = this.picked().filter((place) => place !== null);
+    const elsewhere = [...(this.view.get("cell") ?? []), this.view.get("mark")];
+    const pointed = [...new Set([...elsewhere, this.view.get("square")])].filter((place) => place !== null && place !== picked[0]);
+    return [...picked.map(ring("now")), ...pointed.map(ring("control"))];
   }
 
   update() {

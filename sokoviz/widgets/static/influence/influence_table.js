@@ -133,7 +133,7 @@ class TablePart {
 
   pointerUp(event) {
     const cell = this.cellAt(event);
-    if (this.press && !this.press.isDrag && cell) select(this.model, this.table, ...cell);
+    if (this.press && !this.press.isDrag && cell) select(this.model, ...cell.map(this.table.nameOf));
     this.press = null;
   }
 
@@ -149,7 +149,7 @@ class TablePart {
     if (!this.table || event.altKey || event.metaKey || event.ctrlKey) return;
     const here = this.view.get("cell") ?? this.picked().map((place) => place ?? 0);
     if (event.key in STEP_OF) this.lookAt(here.map((place, axis) => Math.min(Math.max(place + STEP_OF[event.key][axis], 0), this.table.n - 1)));
-    else if (event.key === "Enter" || event.key === " ") select(this.model, this.table, ...here);
+    else if (event.key === "Enter" || event.key === " ") select(this.model, ...here.map(this.table.nameOf));
     else if (event.key === "+" || event.key === "-") this.zoom(event.key === "+" ? ZOOM : 1 / ZOOM);
     else if (event.key === "0") this.zoom(0);
     else return;

@@ -37,6 +37,16 @@ export function giveKeysBack(control) {
   return all(listen(control, "pointerdown", note), listen(control, "keydown", note), listen(control, "change", changed));
 }
 
+/** Let a button do nothing, and say why in place of what it does; or let it do that again. */
+export function disable(made, isDisabled, why) {
+  if (isDisabled === (made.getAttribute("aria-disabled") === "true")) return;
+  if (isDisabled) {
+    made.dataset.what = made.title;
+    made.setAttribute("aria-disabled", "true");
+  } else made.removeAttribute("aria-disabled");
+  made.title = isDisabled ? why : made.dataset.what;
+}
+
 /** The key of a button, small beside its words. */
 export function keyCap(key) {
   return html("kbd", { "aria-hidden": "true" }, key);

@@ -5,6 +5,7 @@
 import { all, html, listen, setAttribute, setText } from "../shared/dom.js";
 import { askAgain, loadPlotly, styleOnce } from "../shared/plotly.js";
 import { afterPaint } from "../shared/motion.js";
+import { drawAhead, noteDrawn } from "./tree_ahead.js";
 import { eliminateInTurn } from "./tree_elimination.js";
 import { readFrame, spoken } from "./tree_frame.js";
 import { Glide } from "./tree_glide.js";
@@ -61,7 +62,7 @@ class TreePart {
     this.speech = html("div", { class: "sokoviz-unseen", role: "status", "aria-live": "polite" });
     this.box = html("div", { class: "sokoviz-tree" }, this.stage, this.speech);
     this.legend = this.model.get("tree")?.kinds ? new KindLegend(this.box) : new Legend(this.stage);
-    this.tip = new Tip(this.stage);
+    this.tip = new Tip(this.stage, !this.model.isAlone);
     this.hint = new Hint(this.stage);
     this.fold = makeFoldButton(this.box, this.model);
     this.placeholder = new Placeholder(this.stage, () => this.retry());
@@ -132,17 +133,20 @@ class TreePart {
       this.isPending = true;
       return;
     }
+    await this.alone(() => this.paint());
+  }
+
+  /** Draw while nobody else does; what was asked for meanwhile follows. */
+  async alone(draw) {
     this.busy = true;
     try {
-      await this.paint();
+      await draw();
     } finally {
       this.busy = false; // one frame that cannot be drawn does not stop the next
     }
-    if (this.isGone) return;
-    if (this.isPending) {
-      this.isPending = false;
-      this.ask();
-    }
+    if (this.isGone || !this.isPending) return;
+    this.isPending = false;
+    this.ask();
   }
 
   read() {
@@ -162,23 +166,46 @@ class TreePart {
     const target = placesOf(frame, this.geometry);
     const plan = planTree(frame, this.model.get("node"), target, this.geometry, this.style);
     this.plan = plan;
+    const { isMoving } = this.glide;
     const start = this.glide.begin(frame, target, this.glideTime());
     this.places = target;
     this.tip.hide();
-    const data = tracesAt(this.plan.items, start ?? target, this.geometry);
-    await this.Plotly.react(plot, data, layoutOf(this.geometry, this.style), CONFIG);
+    const shown = { plan, places: start ?? target, geometry: this.geometry, style: this.style };
+    const isAhead = !isMoving && this.drawAhead(shown);
+    if (!isAhead) await this.react(shown);
     if (this.isGone) return undefined;
-    if (!this.isPlotted) this.listenToPlot();
     this.legend.update(frame);
     eliminateInTurn(plot, frame, this.style);
     this.painted(frame.number);
-    if (start) afterPaint(() => this.move(plan, target));
+    if (isAhead || start) afterPaint(() => this.catchUp(shown, isAhead, start && target));
     return undefined;
   }
 
-  /** Let the nodes run to where they belong, unless something else has been drawn meanwhile. */
+  /** Let plotly draw a frame. */
+  async react({ plan, places, geometry, style }) {
+    await this.Plotly.react(this.plot, tracesAt(plan.items, places, geometry), layoutOf(geometry, style), CONFIG);
+    if (this.isGone) return;
+    if (!this.isPlotted) this.listenToPlot();
+    noteDrawn(this.plot);
+    this.drawn = { geometry, style };
+  }
+
+  /** Draw a frame ahead of plotly, on the axes as they are; returns whether it could be. */
+  drawAhead({ plan, places, geometry: { width, height }, style }) {
+    const { geometry, style: before } = this.drawn ?? {};
+    if (before !== style || geometry.width !== width || geometry.height !== height) return false;
+    return drawAhead(this.plot, tracesAt(plan.items, places, geometry), toRanges(geometry));
+  }
+
+  /** Let plotly know what was drawn ahead of it, and the nodes run, unless something else has been drawn meanwhile. */
+  async catchUp(shown, isAhead, target) {
+    const isLast = () => !this.isGone && !this.busy && shown.plan === this.plan;
+    if (isLast() && isAhead) await this.alone(() => this.react(shown));
+    if (isLast() && target) this.move(shown.plan, target);
+  }
+
+  /** Let the nodes run to where they belong. */
   move(plan, target) {
-    if (this.isGone || this.busy || plan !== this.plan) return;
     this.glide.start();
     const data = coordinatesAt(plan.items, target, this.geometry);
     const duration = this.glide.duration;
@@ -275,7 +302,7 @@ class TreePart {
   /** After a zoom or a drag: what is measured in pixels is drawn anew. */
   keepView() {
     const { xaxis, yaxis } = this.plot.layout;
-    const shown = toRanges(this.geometry);
+    const shown = toRanges(this.drawn.geometry); // what plotly knows of: a frame may be ahead of it
     if (String([shown.x, shown.y]) === String([xaxis.range, yaxis.range])) return;
     this.view.choose(xaxis.range, yaxis.range);
     this.settle();

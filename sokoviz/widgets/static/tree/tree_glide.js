@@ -3,6 +3,7 @@ import { isStill } from "../shared/motion.js";
 
 const MOST_NODES = 400;
 const NOTICEABLE = 0.5; // pixels
+const LATE = 100; // milliseconds that plotly may take to begin and to end a glide
 const NAMES = ["x", "y", "stubX", "stubY"]; // of the arrays that say where things are
 
 export class Glide {
@@ -32,6 +33,11 @@ export class Glide {
   /** The nodes begin to move: until then the last frame is seen where it starts. */
   start() {
     this.last.startedAt = performance.now();
+  }
+
+  /** Whether a glide is under way or about to begin. */
+  get isMoving() {
+    return Boolean(this.last?.start) && performance.now() < this.last.startedAt + this.last.duration + LATE;
   }
 
   startOf({ ids, parents }, target) {

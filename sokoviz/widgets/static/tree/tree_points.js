@@ -15,6 +15,7 @@ export function drawQuickly(plot) {
   if (!module?.plot || module.plot.isQuick) return;
   const draw = module.plot;
   const quickly = (drawn, subplot, traces, layer, transition, ...others) => {
+    if (drawn.isDrawnQuickly) drawn.lastSubplot = { subplot, layer }; // for frames ahead of plotly
     const quick = drawn.isDrawnQuickly && !transition ? quickTrace(traces, layer) : null;
     if (!quick) return draw(drawn, subplot, traces, layer, transition, ...others);
     // As a transition without duration it leaves alone what it is not told of.

@@ -8,14 +8,16 @@ const HINT_MILLISECONDS = 1600;
 
 /** The box with a node's numbers; names go in as text. */
 export class Tip {
-  constructor(element) {
+  /** @param canUnfold whether a click on what is folded unfolds it */
+  constructor(element, canUnfold) {
+    this.stubWords = canUnfold ? "Click to unfold" : "Not recorded: to unfold it takes Python";
     this.box = html("div", { class: "sokoviz-tip", "aria-hidden": "true", hidden: true });
     element.append(this.box);
   }
 
   /** Show the numbers of what was pointed at, {index, isStub, x, y}, in a plot of some size. */
   show(frame, { index, isStub, x, y }, { width, height }) {
-    this.box.replaceChildren(...(isStub ? stubContent(frame, index) : nodeContent(frame, index)));
+    this.box.replaceChildren(...(isStub ? stubContent(frame, index, this.stubWords) : nodeContent(frame, index)));
     this.box.hidden = false;
     const { offsetWidth: wide, offsetHeight: high } = this.box;
     const left = x + 16 + wide <= width ? x + 16 : x - 16 - wide;
@@ -33,9 +35,9 @@ function nodeContent(frame, index) {
   return [html("strong", {}, nodeName(frame, index)), html("dl", {}, ...cells)];
 }
 
-function stubContent(frame, index) {
+function stubContent(frame, index, words) {
   const text = `${counted(frame.hidden[index], "node")} folded below ${nodeName(frame, index)}`;
-  return [html("strong", {}, text), html("div", {}, "Click to unfold")];
+  return [html("strong", {}, text), html("div", {}, words)];
 }
 
 /** The scale of values, and what size means. */

@@ -62,8 +62,9 @@ function findField(model) {
 
 /** A whole number that limits what is drawn; empty and 0 mean no limit. */
 function filterField(model, trait, name, word) {
-  const attributes = { type: "number", min: 0, step: 1, placeholder: "all" };
-  const input = html("input", { ...attributes, "aria-label": name, title: `${name}; empty for all` });
+  const attributes = { type: "number", min: 0, step: 1, placeholder: "all", disabled: Boolean(model.isAlone) };
+  const title = model.isAlone ? `${name}: to filter a recorded tree takes Python` : `${name}; empty for all`;
+  const input = html("input", { ...attributes, "aria-label": name, title });
   const update = () => {
     const value = model.get(trait);
     if (document.activeElement !== input || Number(input.value) !== value) input.value = value > 0 ? value : "";

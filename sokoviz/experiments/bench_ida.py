@@ -1,0 +1,105 @@
+"""IDA*: nodes a second with each part switched on by itself, and which share of the time it takes.
+
+Beside the naive twin on a small level, which both search to its end. The parts are measured on a warehouse with a goal
+room, the same number of nodes each. A part's share is what a position takes more with it than with the parts of the
+preset `classic` alone, beside all that it takes.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from sokoviz.experiments.bench import MEASURED_SECONDS, PREFIX_SECONDS, Row, find_module
+from sokoviz.search.ida import IDA
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+
+LEVEL = """\
+##################
+#        #   ....#
+# $ $ $  #   ....#
+#   $        ....#
+# $ $ $  #   #####
+#   $    #   #
+# $ $ $      #
+#   $    #####
+#@       #
+##########
+"""
+"""twelve boxes, a corridor of two doors, and a goal room; not solved within the nodes that are measured"""
+
+SMALL_LEVEL = """\
+##########
+#    #   #
+# $$   $ #
+#  # # $ #
+#@ # #  ##
+#.... # #
+#######  #
+      ####
+"""
+
+MOST_THRESHOLDS = 20
+N_NODES = 20_000
+TABLE_MEMORY = 16 << 20
+CLASSIC = ("locking tile", "locked boxes")
+PARTS: dict[str, dict[str, Any]] = {
+    "classic": {},
+    "without table": {"table": False},
+    "without ordering": {"ordering": False},
+    "without deadlock tests": {"deadlocks": ()},
+    "windows": {"deadlocks": (*CLASSIC, "window")},
+    "three boxes": {"deadlocks": (*CLASSIC, "three boxes")},
+    "area search": {"deadlocks": (*CLASSIC, "corral")},
+    "inward": {"inward": True},
+    "tunnels": {"tunnels": True},
+    "goal macros": {"macros": True},
+    "goal cuts": {"macros": True, "goal_cuts": True},
+    "relevance cuts": {"relevance": True},
+    "pattern search": {"patterns": 50},
+    "everything": {"preset": "best", "patience": 0},
+}
+
+
+def rows() -> Iterator[Row]:
+    """Measure the preset `classic` beside the naive twin, then each part by itself."""
+    twin = find_module("tests.naive_ida")
+    made, nodes, seconds = _measure(SMALL_LEVEL, {})
+    yield Row("ida", "classic, small level", "nodes/s", nodes / seconds, "naive twin", _twin_rate(twin), None)
+    classic: tuple[float, float] | None = None  # nodes a second, and seconds a position
+    for name, options in PARTS.items():
+        made, nodes, seconds = _measure(LEVEL, options)
+        classic = classic or (nodes / seconds, seconds / made)
+        yield Row("ida", name, "nodes/s", nodes / seconds, "classic", classic[0], None)
+        share = max(0.0, 1 - classic[1] * made / seconds)
+        yield Row("ida", f"{name}, share of time", "%", 100 * share, "all of it", 100.0, None)
+
+
+def _measure(level: str, options: dict[str, Any]) -> tuple[int, int, float]:
+    """Positions expanded, nodes with those of inner searches, and CPU-seconds."""
+    made = nodes = 0
+    seconds = 0.0
+    while seconds < MEASURED_SECONDS:
+        engine = IDA(level, journal=False, **{"preset": "classic", "memory": TABLE_MEMORY, **options}).engine
+        engine.allow(N_NODES, None)
+        start = time.process_time()
+        engine.advance(N_NODES)
+        seconds += time.process_time() - start
+        made, nodes = made + engine.n_expanded, nodes + engine.n_nodes
+    return made, nodes, seconds
+
+
+def _twin_rate(twin: ModuleType | None) -> float | None:
+    """Nodes that the twin expands per CPU-second; None where it is not there."""
+    worlds = find_module("tests.worlds")
+    if twin is None or worlds is None:
+        return None
+    world, n, start = worlds.world_of(SMALL_LEVEL), 0, time.process_time()
+    while (spent := time.process_time() - start) < PREFIX_SECONDS:
+        search = twin.NaiveIDA(world, table=True, ordering=True, locking_tile=True, locked_boxes=True)
+        search.run(MOST_THRESHOLDS)
+        n += sum(row["expanded"] for row in search.rows)
+    return n / spent

@@ -1,0 +1,368 @@
+"""A slow and obvious twin of iterative deepening, by recursion over sets of (row, column) squares."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from functools import cached_property
+from itertools import pairwise
+from math import inf
+from typing import NamedTuple
+
+from tests.naive import BACK, STEPS, beside, inward_pushes, key, locked_boxes, pushes, reach
+from tests.naive_influence import is_cut
+
+DIRECTIONS = "udlr"
+FAR = 1 << 28  # no way; a number and not infinite, because prices are reckoned with it
+ROOT = "root"
+N_ALIKE = 3
+SIXTEENTHS = 16
+
+
+class Solved(Exception):  # noqa: N818  it is good news
+    """The search has come to a solution: its moves as (origin, target, player, cost)."""
+
+
+class Place(NamedTuple):
+    """A part of the floor with the goals in it, and what is to be filled next by what is filled."""
+
+    squares: frozenset
+    goals: frozenset
+    plan: dict
+
+
+class Move(NamedTuple):
+    """One box from its origin to its target by so many pushes; where the player ends."""
+
+    origin: tuple
+    target: tuple
+    player: tuple
+    cost: int
+    is_macro: bool = False
+    is_kept: bool = True
+
+
+class Matching(NamedTuple):
+    """Boxes by number: their squares (None for nowhere), goals and prices; prices of goals."""
+
+    squares: tuple
+    goal_of: tuple
+    box_price: tuple
+    goal_price: tuple
+
+
+class Node(NamedTuple):
+    """A position, and how the search came to it."""
+
+    boxes: frozenset
+    player: tuple
+    matching: Matching
+    way: int = 0
+    moved: int | None = None
+    line: tuple = ()
+    keys: tuple = ()
+
+
+# --- the bound -----------------------------------------------------------------------------------------------------
+
+
+def lone_distances(floor, start):
+    """Pushes of a lone box from a square to each other, the player where it is best."""
+    best, sides = {start: 0}, {beside(start, d) for d in DIRECTIONS} & floor
+    while sides:
+        player = min(sides)
+        sides -= reach(floor, {start}, player)
+        for square, _, n_pushes in box_states(floor, set(), start, player):
+            best[square] = min(best.get(square, inf), n_pushes)
+    return best
+
+
+def box_states(floor, others, square, player):
+    """(square, player, pushes) of one box, others fixed: breadth first, by where the player stands in reading udlr."""
+    todo, seen = deque([(square, player, 0)]), {(square, min(reach(floor, others | {square}, player)))}
+    while todo:
+        square, player, n_pushes = todo.popleft()
+        yield square, player, n_pushes
+        around = reach(floor, others | {square}, player)
+        for side in DIRECTIONS:
+            target = beside(square, BACK[side])
+            if beside(square, side) not in around or target not in floor - others:
+                continue
+            state = target, min(reach(floor, others | {target}, square))
+            if state not in seen:
+                seen.add(state)
+                todo.append((target, square, n_pushes + 1))
+
+
+def hand_on(costs, box_price, goal_price, box_of, box):
+    """Give a box a goal by the cheapest chain of boxes that hand theirs on; prices and box_of are changed."""
+    slack, before, done, here = dict.fromkeys(range(len(goal_price)), inf), {}, [], ROOT
+    box_of[ROOT] = box
+    while box_of[here] is not None:
+        done.append(here)
+        giver = box_of[here]
+        slack.pop(here, None)
+        for goal in slack:
+            reduced = costs[giver][goal] - box_price[giver] - goal_price[goal]
+            if reduced < slack[goal]:
+                slack[goal], before[goal] = reduced, here
+        nearest = min(slack, key=slack.__getitem__)
+        step = slack[nearest]
+        for goal in done:
+            box_price[box_of[goal]] += step
+            if goal != ROOT:
+                goal_price[goal] -= step
+        slack = {goal: value - step for goal, value in slack.items()}
+        here = nearest
+    while here != ROOT:
+        box_of[here] = box_of[before[here]]
+        here = before[here]
+
+
+class NaiveIDA:
+    """Iterative deepening with the parts that are switched on.
+
+    Parameters
+    ----------
+    world
+        Where floor, goals, boxes and player are.
+    places
+        Goal rooms with their plans; none without goal macros.
+    influence
+        Influence of each pair of squares; None without relevance cuts.
+    """
+
+    def __init__(self, world, *, places=(), influence=None, k=1, m=0, threshold=0, weight=SIXTEENTHS, **parts):
+        self.world, self.places, self.influence = world, places, influence
+        self.k, self.m, self.threshold, self.weight = k, m, threshold, weight
+        known = {"table", "ordering", "locking_tile", "locked_boxes", "inward", "tunnels", "goal_cuts"}
+        assert set(parts) <= known
+        self.parts = {**dict.fromkeys(known, False), **parts}
+        self.goals = sorted(world.goals)
+        self.table, self.rows, self.solution, self.is_exhausted = {}, [], None, False
+        self.limit = 0
+
+    @cached_property
+    def distances(self):
+        """Pushes from each square to each goal, in the order of goals; the last row is for boxes that are nowhere."""
+        found = {start: lone_distances(self.world.floor, start) for start in self.world.floor}
+        rows = {start: [found[start].get(goal, FAR) for goal in self.goals] for start in found}
+        return {**rows, None: [0] * len(self.goals)}
+
+    @cached_property
+    def dead(self):
+        """Squares from which a lone box reaches no goal."""
+        return {square for square in self.world.floor if min(self.distances[square]) >= FAR}
+
+    def total(self, matching):
+        """Sum of a matching; FAR where a box has no way to its goal."""
+        pairs = zip(matching.squares, matching.goal_of, strict=True)
+        return min(FAR, sum(self.distances[square][goal] for square, goal in pairs))
+
+    def first_matching(self):
+        """Each box takes its nearest goal if that is open; then the others, one by one."""
+        n = len(self.goals)
+        boxes = sorted(self.world.boxes)
+        squares = boxes + [None] * (n - len(boxes))
+        costs = [self.distances[square] for square in squares]
+        box_price, goal_price, box_of, waiting = [min(row) for row in costs], [0] * n, dict.fromkeys(range(n)), []
+        for box, row in enumerate(costs):
+            nearest = row.index(min(row))
+            if box_of[nearest] is None:
+                box_of[nearest] = box
+            else:
+                waiting.append(box)
+        for box in waiting:
+            hand_on(costs, box_price, goal_price, box_of, box)
+        return Matching(tuple(squares), self.goals_of(box_of), tuple(box_price), tuple(goal_price))
+
+    def matching_after(self, matching, box, square):
+        """The matching after a box went to a square: it keeps its goal where that is as good as any."""
+        squares, box_price, goal_price = (list(matching[i]) for i in (0, 2, 3))
+        reduced = [d - price for d, price in zip(self.distances[square], goal_price, strict=True)]
+        squares[box], box_price[box], own = square, min(reduced), matching.goal_of[box]
+        box_of = {goal: each for each, goal in enumerate(matching.goal_of)}
+        if reduced[own] != min(reduced):
+            box_of[own] = None
+            hand_on([self.distances[s] for s in squares], box_price, goal_price, box_of, box)
+        return Matching(tuple(squares), self.goals_of(box_of), tuple(box_price), tuple(goal_price))
+
+    def goals_of(self, box_of):
+        """The goal of each box."""
+        return tuple(sorted(range(len(self.goals)), key=box_of.__getitem__))
+
+    def estimate(self, bound):
+        """What a bound counts for."""
+        return bound * self.weight // SIXTEENTHS
+
+    # --- searching --------------------------------------------------------------------------------------------------
+
+    def run(self, n_thresholds):
+        """Search up to so many thresholds."""
+        matching = self.first_matching()
+        node = Node(frozenset(self.world.boxes), self.world.player, matching)
+        node = node._replace(keys=(key(self.world.floor, node.boxes, node.player),))
+        bound = self.total(matching)
+        self.limit, self.is_exhausted = self.estimate(bound), bound >= FAR
+        while not self.is_exhausted and len(self.rows) < n_thresholds:
+            self.rows.append(Counter(threshold=self.limit))
+            try:
+                self.limit = self.search_root(node, bound)
+            except Solved as found:
+                self.solution = found.args[0]
+                return
+            self.is_exhausted = self.limit >= FAR or self.is_stuck()
+
+    def search_root(self, node, bound):
+        """Search one threshold."""
+        if node.boxes <= self.world.goals:
+            raise Solved(())
+        self.table[node.keys[-1]] = self.estimate(bound), self.limit
+        return self.search(node)
+
+    def is_stuck(self):
+        """Whether relevance cuts leave nothing new: three thresholds alike, or the last more than twice the first."""
+        last = self.rows[-N_ALIKE:]
+        alike = all(a["expanded"] == b["expanded"] for a, b in pairwise(last))
+        alike |= self.rows[-1]["threshold"] > 2 * self.rows[0]["threshold"]
+        return len(last) == N_ALIKE and self.rows[-1]["relevance"] > 0 and alike
+
+    def search(self, node):
+        """Search a position to its end; return how many pushes are left from it at least."""
+        for is_cutting in (self.parts["goal_cuts"], False):
+            moves, best, is_cut_short = self.expand(node, is_cutting)
+            for move in moves:
+                best = min(best, move.cost + self.visit(node, move))
+            if best < FAR or not is_cut_short:
+                break
+        self.table[node.keys[-1]] = best, self.limit - node.way
+        return best
+
+    def visit(self, node, move):
+        """Go to a successor; return how many pushes are left from it at least."""
+        child = self.after(node, move)
+        if child.boxes <= self.world.goals:
+            raise Solved(child.line)
+        left = self.look_up(child)
+        if left is not None:
+            self.rows[-1]["transposition"] += 1
+            return left
+        self.table[child.keys[-1]] = self.estimate(self.total(child.matching)), self.limit - child.way
+        return self.search(child)
+
+    def after(self, node, move):
+        """The position after a move."""
+        boxes, box = node.boxes - {move.origin} | {move.target}, node.matching.squares.index(move.origin)
+        matching = self.matching_after(node.matching, box, move.target)
+        keys = (*node.keys, key(self.world.floor, boxes, move.player))
+        return Node(boxes, move.player, matching, node.way + move.cost, box, (*node.line, move[:4]), keys)
+
+    def look_up(self, node):
+        """What is known to be left if that is too much; None where the position has to be searched."""
+        if not self.parts["table"]:
+            return FAR if node.keys[-1] in node.keys[:-1] else None
+        remaining = self.limit - node.way
+        score, searched = self.table.get(node.keys[-1], (0, -1))
+        if searched >= remaining and score <= searched:
+            score = next(n for n in (searched + 1, searched + 2) if (n - score) % 2 == 0)
+        return score if score > remaining else None
+
+    # --- successors -------------------------------------------------------------------------------------------------
+
+    def expand(self, node, is_cutting):
+        """Successors to be visited in order, what is left at least by the others, whether a goal cut took some."""
+        planned = [(place, goals) for place in self.places if (goals := self.next_goals(place, node.boxes))]
+        macros = [move for place, goals in planned for move in self.macros(node, place, goals)]
+        reserved = {square for place, _ in planned for square in place.squares if is_cutting}
+        only_macros = is_cutting and macros
+        waiting, best, is_cut_short = [], FAR, False
+        self.rows[-1]["expanded"] += 1
+        for move in macros + self.pushes(node):
+            barred = not move.is_macro and (only_macros or {move.origin, move.target} & reserved)
+            became, value = ("goal cut", FAR) if barred and move.is_kept else self.judge(node, move)
+            self.rows[-1][became] += 1
+            is_cut_short |= became == "goal cut"
+            if became == "open":
+                waiting.append((value, move))
+            else:
+                best = min(best, value)
+        if self.parts["ordering"]:
+            waiting.sort(key=lambda pair: pair[0])
+        return [move for _, move in waiting], best, is_cut_short
+
+    def pushes(self, node):
+        """Pushes, or pushes through tunnels, by direction and square."""
+        world, found = self.world, []
+        every = pushes(world.floor, node.boxes, node.player)
+        kept = every
+        if self.parts["inward"]:
+            kept = inward_pushes(world.floor, world.goals, set(node.boxes), node.player, self.dead)
+        for box, direction in sorted(every, key=lambda push: (DIRECTIONS.index(push[1]), push[0])):
+            length = self.tunnel_length(node.boxes, box, direction) if self.parts["tunnels"] else 1
+            target, player = beside(box, direction, length), beside(box, direction, length - 1)
+            found.append(Move(box, target, player, length, is_kept=(box, direction) in kept))
+        return found
+
+    def tunnel_length(self, boxes, box, direction):
+        """Pushes until a box is not between walls, or the player is not, or a goal, a box or a dead square stops it."""
+        floor, length = self.world.floor, 1
+        aside = [d for d in STEPS if d not in (direction, BACK[direction])]
+
+        def is_walled(square):
+            return all(beside(square, d) not in floor for d in aside)
+
+        while True:
+            target, player = beside(box, direction, length), beside(box, direction, length - 1)
+            onward = beside(box, direction, length + 1)
+            if not (is_walled(target) and is_walled(player)) or target in self.world.goals:
+                return length
+            if onward not in floor - boxes - self.dead:
+                return length
+            length += 1
+
+    def next_goals(self, place, boxes):
+        """Goals to be filled next; none where a box is off goal in the place, or it has no plan for what is filled."""
+        inside = boxes & place.squares
+        return place.plan.get(inside, set()) if inside <= place.goals else set()
+
+    def macros(self, node, place, goals):
+        """Moves that bring boxes from outside to the next goals of a place, boxes by number."""
+        for square in node.matching.squares:
+            if square is None or square in place.squares:
+                continue
+            for target, player, n_pushes in box_states(self.world.floor, node.boxes - {square}, square, node.player):
+                if n_pushes and target in goals:
+                    yield Move(square, target, player, n_pushes, is_macro=True)
+                    break
+
+    def judge(self, node, move):
+        """What becomes of a successor; its rank where it is to be visited, else what is left by it at least."""
+        if not move.is_kept:
+            return "inward", FAR
+        boxes, box = node.boxes - {move.origin} | {move.target}, node.matching.squares.index(move.origin)
+        matching = self.matching_after(node.matching, box, move.target)
+        bound, here = self.total(matching), self.total(node.matching)
+        if bound >= FAR or self.is_locked(boxes, move.target):
+            return "deadlock", FAR
+        left, remaining = move.cost + self.estimate(bound), self.limit - node.way
+        if left > remaining:
+            return "bound", left
+        if not move.is_macro and self.is_irrelevant(node, move.origin):
+            return "relevance", next(n for n in (remaining + 1, remaining + 2) if (n - left) % 2 == 0)
+        kind = 0 if box == node.moved else 1 if bound == here - move.cost else 2
+        return "open", (kind, self.distances[move.target][matching.goal_of[box]])
+
+    def is_locked(self, boxes, target):
+        """Whether a box is lost on a square, or holds others and itself off goal."""
+        if self.parts["locking_tile"] and target in self.dead:
+            return True
+        if not self.parts["locked_boxes"]:
+            return False
+        locked = locked_boxes(self.world.floor, self.world.goals, boxes, self.dead)
+        return target in locked and not locked <= self.world.goals
+
+    def is_irrelevant(self, node, origin):
+        """Whether a relevance cut drops a push; a move counts as its pushes, all from where it began."""
+        if self.influence is None:
+            return False
+        froms = [start for start, _, _, cost in node.line for _ in range(cost)]
+        return is_cut(self.influence, froms, origin, self.k, self.m, self.threshold)

@@ -1,0 +1,60 @@
+"""Iterative deepening against its naive twin: the same nodes and cuts threshold by threshold, the same line."""
+
+from typing import Any
+
+import pytest
+
+import sokoviz as sv
+from tests.search.deepenings import HARD_WORLDS, rows_of, search_of, twin_of
+from tests.worlds import world_of
+
+pytestmark = pytest.mark.kernels
+
+N_THRESHOLDS = 5
+FEWEST = 60  # nodes that a set of levels has to come to, so that something is compared
+RELEVANCE = {"relevance": True, "m": 4, "threshold": 5}
+SAFE_TESTS = ("locking tile", "locked boxes")
+PARTS: dict[str, dict[str, Any]] = {
+    "nothing": {"table": False, "ordering": False, "deadlocks": ()},
+    "locking tile": {"table": False, "ordering": False, "deadlocks": ("locking tile",)},
+    "locked boxes": {"table": False, "ordering": False, "deadlocks": ("locked boxes",)},
+    "table": {"ordering": False, "deadlocks": ()},
+    "ordering": {"table": False, "deadlocks": ()},
+    "classic": {},
+    "inward": {"inward": True},
+    "tunnels": {"tunnels": True},
+    "macros": {"macros": True},
+    "overestimation": {"overestimation": 1.5},
+    "relevance": RELEVANCE,
+    "optimal": {"preset": "optimal", "deadlocks": SAFE_TESTS},
+    "crippa": {"preset": "crippa"},
+    "best": {"preset": "best", "deadlocks": SAFE_TESTS, "patterns": 0, **RELEVANCE},
+}
+LESSONS = [world_of(sv.load(f"lessons#{number}").text) for number in (10, 11, 12, 16, 17)]
+
+
+def compare(world, **options):
+    """Run both; return how many positions they expanded."""
+    search = search_of(world, **options)
+    search.run(iterations=N_THRESHOLDS, nodes=500, progress=False)
+    twin = twin_of(search, world)
+    twin.run(min(N_THRESHOLDS, search.result.iterations))
+    is_whole = search.result.stopped_by != "nodes"
+    complete = len(twin.rows) - (not is_whole)
+    mine, theirs = rows_of(search), [dict(row) for row in twin.rows]
+    assert mine[:complete] == theirs[:complete], world
+    if is_whole and twin.solution is not None:
+        line = [(divmod(m.origin, world.width), divmod(m.target, world.width)) for m in search.engine.line()]
+        assert line == [move[:2] for move in twin.solution], world
+        assert search.solution.pushes == sum(move[3] for move in twin.solution)
+    return sum(row["expanded"] for row in theirs)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_the_twin_does_the_same(part):
+    assert sum(compare(world, **PARTS[part]) for world in HARD_WORLDS) >= FEWEST
+
+
+@pytest.mark.parametrize("part", ["classic", "optimal", "crippa", "best"])
+def test_the_twin_does_the_same_on_lessons(part):
+    assert sum(compare(world, **PARTS[part]) for world in LESSONS) >= len(LESSONS)
