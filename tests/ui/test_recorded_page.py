@@ -52,6 +52,17 @@ class Recorded:
         self.page.get_by_role("combobox", name="Run to", exact=True).select_option(event)
         self.button(button).click()
 
+    def renew(self) -> None:
+        """Forget what tests did to the page."""
+        self.go(self.search.last)
+        self.page.get_by_role("combobox", name="Run to", exact=True).select_option("iteration")
+        self.button("Children").click()
+        for name in ("Follow", "Show reach", "Show pushes", "Show matching"):
+            if self.button(name).get_attribute("aria-pressed") == "false":
+                self.button(name).click()
+        for trait in ("follow", "component", "pushes", "matching"):
+            setattr(self.explorer, trait, True)
+
     def run_here_to(self, event: str) -> None:
         """Go in the explorer to the moment that shows the next event of a kind."""
         search = self.search
@@ -87,15 +98,21 @@ def solved_file(tmp_path_factory: pytest.TempPathFactory) -> tuple[sv.Schokoban,
     return search, search.export(tmp_path_factory.mktemp("pages") / "solved.html")
 
 
-@pytest.fixture
-def solved(browser: Browser, solved_file: tuple[sv.Schokoban, Path]) -> Iterator[Recorded]:
-    """Its page, open; errors in the console and requests to the outside fail the test."""
+@pytest.fixture(scope="module")
+def shared_page(browser: Browser, solved_file: tuple[sv.Schokoban, Path]) -> Iterator[Recorded]:
+    """Its page, open for all tests of this file, for plotly.js takes a while; a test uses `solved`."""
     search, path = solved_file
-    search.goto(search.last)
     recorded = Recorded(open_exported(browser, path), search)
     yield recorded
     recorded.page.context.close()
-    assert recorded.watched.problems == []
+
+
+@pytest.fixture
+def solved(shared_page: Recorded) -> Iterator[Recorded]:
+    """That page as it was in the beginning; errors in the console and requests to the outside fail the test."""
+    shared_page.renew()
+    yield shared_page
+    assert shared_page.watched.problems == []
 
 
 def test_it_opens_where_the_search_stands_and_steps_as_the_explorer_does(solved: Recorded) -> None:
@@ -182,7 +199,6 @@ def test_selecting_a_node_shows_its_board_and_its_children(solved: Recorded) -> 
     expect(solved.page.locator(".sokoviz-progress-text")).to_have_text(
         "Node 99,999 is not drawn at this moment of the recording."
     )
-    solved.explorer.follow = True
 
 
 def test_the_layers_of_the_board_are_switched(solved: Recorded) -> None:
@@ -193,8 +209,6 @@ def test_the_layers_of_the_board_are_switched(solved: Recorded) -> None:
         setattr(solved.explorer, name, False)
         solved.check()
     assert solved.page.locator(".sokoviz-position svg").inner_html() != before
-    for name in ("component", "pushes", "matching"):
-        setattr(solved.explorer, name, True)
 
 
 def test_the_solution_plays_on_the_board(solved: Recorded) -> None:
@@ -208,8 +222,6 @@ def test_the_solution_plays_on_the_board(solved: Recorded) -> None:
     solved.button("Solution back").click()
     solved.explorer._on_solution(len(pushes) - 2)
     solved.check()
-    solved.explorer._on_select(0)
-    solved.explorer.follow = True
 
 
 def test_successors_that_became_no_children_are_shown(solved: Recorded) -> None:
@@ -225,7 +237,6 @@ def test_successors_that_became_no_children_are_shown(solved: Recorded) -> None:
     row.click()
     solved.explorer._on_successor(str(row.get_attribute("data-action")))
     solved.check()
-    solved.explorer.follow = True
 
 
 def test_a_game_for_two_steps_too_and_squares_lead_to_children(browser: Browser, tmp_path: Path) -> None:
