@@ -64,8 +64,16 @@ def reason_of(search: IDA, stretch: Stretch, node: int, board: Board) -> Reason:
     if fate == "searched":
         return Reason(fate, f"searched to its end: {_left(stretch, node)}")
     if fate == "bound":
-        return Reason(fate, f"cut by the bound: {stretch.note(node)} is above the threshold {_limit(stretch)}")
+        return Reason(fate, f"cut by the bound: {_beyond(search, stretch, node)} the threshold {_limit(stretch)}")
     return Reason(fate, WORDS.get(fate) or IN_WORDS[fate])
+
+
+def _beyond(search: IDA, stretch: Stretch, node: int) -> str:
+    """What was too much for the threshold: pushes made and left, or only what the search takes the bound for."""
+    way, left = (int(stretch.events[node, column]) for column in (branches.WAY, branches.LEFT_OVER))
+    if way + left > _limit(stretch):
+        return f"{stretch.note(node)} is above"
+    return f"{stretch.note(node)}, but with a bound counted {search.options.overestimation:g} times it is above"
 
 
 def _limit(stretch: Stretch) -> int:
@@ -78,7 +86,7 @@ def _left(stretch: Stretch, node: int) -> str:
     score = int(stretch.events[int(stretch.outline.left[node]), branches.ORIGIN])
     if score >= branches.NO_BOUND:
         return "no way leads on from here"
-    return f"at least {count(score, 'push', 'pushes')} are left, and there was room for fewer"
+    return f"{count(score, 'push is', 'pushes are')} left as the search counts them, more than there was room for"
 
 
 def _dead(search: IDA, board: Board) -> Reason:

@@ -75,7 +75,10 @@ def test_a_row_shows_why_its_move_was_cut(shown: PlainDeepening) -> None:
 
 
 def test_the_line_can_be_clicked(shown: PlainDeepening) -> None:
-    n = shown.moves().count()
+    search = shown.search
+    shown.slide("Iteration", next(step for step in range(1, 60) if len(search.explain(step).line) > 2))
+    n = len(search.explain().line) + 1
+    expect(shown.moves()).to_have_count(n)
     shown.moves().nth(1).click()
     shown.settle()
     expect(shown.moves()).to_have_count(2)
