@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 ROLES = (
     *("component", "dead", "deadlock", "now", "new", "context", "player", "goal", "matching", "control"),
     *("known", "goal-cut", "relevance", "inward"),  # what a search leaves out
+    "searched",  # what it has done with
 )
 
 SHAPES = ("ring", "cross", "dot")

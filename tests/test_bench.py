@@ -47,7 +47,7 @@ def test_people_are_told_whether_a_goal_is_met(capsys):
 
 def test_an_unknown_benchmark_is_refused(capsys):
     assert main(["bench", "speed"]) == 2
-    assert "expected one of the benchmarks core, mcts, schokoban, simba; found 'speed'" in capsys.readouterr().err
+    assert "expected one of the benchmarks core, mcts, schokoban, simba, ida; found 'speed'" in capsys.readouterr().err
 
 
 def test_rate_is_units_by_cpu_time():

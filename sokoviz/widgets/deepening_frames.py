@@ -49,7 +49,7 @@ LOOKS = {
     "solution": Look("solution", "box", "star"),
 }
 
-ROLE_OF = {"open": "new", "line": "now", "searched": "context", "solution": "now", "pattern": "deadlock"}
+ROLE_OF = {"open": "new", "line": "now", "solution": "now", "pattern": "deadlock"}
 """role of the arrow of a move that came to a fate; of those not listed the colour is the role"""
 
 RUN_TO = ("threshold", "goal cut", "relevance", "transposition", "deadlock", "bound", "resumed", "solution")
