@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sokoviz.games.game import Game
 
 THESIS_TESTS = ("locking tile", "wall sweep", "locked boxes", "no push")
-BEST_TESTS = (*THESIS_TESTS, "wall run", "bipartite", "corral", "three boxes")
+BEST_TESTS = (*THESIS_TESTS, "wall run", "bipartite", "corral", "three boxes", "window")
 
 PRESETS: dict[str, dict[str, Any]] = {
     "published": {"c": 8.0, "selection": "program", "deadlocks": THESIS_TESTS, "late": False, "remembered": True},
