@@ -3,6 +3,10 @@
 Rolling Stone's bound (Junghanns and Schaeffer, section 2.3, "Lower Bound"). Prices of boxes and goals prove a matching
 cheapest. When one box moves only its own prices are wrong, so one augmenting path mends the matching; mostly the box
 keeps its goal, and there is nothing to mend.
+
+Distances respect the side on which the player is (Rolling Stone's backout conflicts). He cannot walk through a box, so
+that side stays what it is until the box itself is pushed, and he stands behind it then: a box has a place, its square
+with that side.
 """
 
 from __future__ import annotations
@@ -11,9 +15,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sokoviz.core.bits import has, remove
 from sokoviz.core.jit import inlined, lean
 from sokoviz.core.matching import UNBOUNDED, MatchingScratch, assign_goals, make_matching_scratch
-from sokoviz.core.types import FAR, NOWHERE, Distances, Flags, Integers
+from sokoviz.core.reach import flood
+from sokoviz.core.types import FAR, NOWHERE, Bits, Distances, Flags, Integers, Tables
 
 
 class Bounds(NamedTuple):
@@ -23,10 +29,10 @@ class Bounds(NamedTuple):
     """
 
     distances: Distances
-    """int32[n_squares + 1, n_goals]: pushes that a lone box needs from a square to a goal, FAR for no way; the last row
-    is for boxes that are nowhere"""
-    squares: Integers
-    """int64[n_depths, n]: where each box is"""
+    """int32[4 * n_squares + 1, n_goals]: pushes that a lone box needs from a place to a goal, FAR for no way; the last
+    row is for boxes that are nowhere"""
+    places: Integers
+    """int64[n_depths, n]: where each box is, and the player beside it: 4 * square + direction of his side"""
     goal_of: Integers
     """int64[n_depths, n]: the goal of each box"""
     box_price: Integers
@@ -43,28 +49,26 @@ class Bounds(NamedTuple):
     """bool[n + 1], scratch"""
 
 
-def make_bounds(push_distance: Distances, boxes: Integers, n_depths: int) -> tuple[Bounds, int]:
+def make_bounds(distances: Distances, places: Integers, n_depths: int) -> tuple[Bounds, int]:
     """Return room for the matchings of lines of so many positions, and the bound of the first.
 
     Parameters
     ----------
-    push_distance : int32[n_goals, n_squares]
-    boxes : int64[n_boxes], squares of the boxes at first
+    distances : int32[4 * n_squares + 1, n_goals]
+    places : int64[n_boxes], places of the boxes at first
     n_depths : how many positions a line may have
     """
-    n_goals, n_squares = push_distance.shape
-    distances = np.zeros((n_squares + 1, n_goals), dtype=np.int32)
-    distances[:n_squares] = push_distance.T
+    n_places, n_goals = distances.shape
     bounds = Bounds(distances, *_rows(n_depths, n_goals), *_scratch(n_goals))
-    if len(boxes) > n_goals:
+    if len(places) > n_goals:
         return bounds, FAR
-    bounds.squares[0] = n_squares
-    bounds.squares[0, : len(boxes)] = boxes
+    bounds.places[0] = n_places - 1
+    bounds.places[0, : len(places)] = places
     return bounds, match_all(bounds, make_matching_scratch(max(n_goals, 1)))
 
 
 def _rows(n_depths: int, n: int) -> list[Integers]:
-    """Squares, goals, and both prices."""
+    """Places, goals, and both prices."""
     return [np.zeros((n_depths, n), dtype=np.int64) for _ in range(4)]
 
 
@@ -76,19 +80,50 @@ def _scratch(n: int) -> tuple[Integers, Integers, Integers, Flags]:
 
 def grow_bounds(bounds: Bounds, n_depths: int) -> Bounds:
     """Return the same matchings with room for longer lines."""
-    larger = _rows(n_depths, bounds.squares.shape[1])
+    larger = _rows(n_depths, bounds.places.shape[1])
     for old, new in zip(bounds[1:5], larger, strict=True):
         new[: len(old)] = old
-    return bounds._replace(**dict(zip(("squares", "goal_of", "box_price", "goal_price"), larger, strict=True)))
+    return bounds._replace(**dict(zip(("places", "goal_of", "box_price", "goal_price"), larger, strict=True)))
+
+
+@lean
+def place_of(tables: Tables, square: int, player: int) -> int:
+    """The place of a box on a square with the player beside it."""
+    side = np.int64(0)
+    for direction in range(4):
+        if square + tables.steps[direction] == player:
+            side = np.int64(direction)
+    return 4 * square + side
+
+
+@lean
+def place_by_zone(tables: Tables, square: int, player: int, free: Bits, reached: Bits) -> int:
+    """The place of a box on a square with the player anywhere, as if it were alone.
+
+    Parameters
+    ----------
+    tables : Tables
+    square : square of the box
+    player : square of the player
+    free, reached : uint64[n_words], scratch
+    """
+    for i in range(len(free)):
+        free[i] = tables.floor[i]
+    remove(free, square)
+    flood(free, tables.width, player, reached)
+    for direction in range(4):
+        if has(reached, square + tables.steps[direction]):
+            return 4 * square + direction
+    return 4 * square
 
 
 @lean
 def match_all(bounds: Bounds, scratch: MatchingScratch) -> int:
     """Match the boxes of the first position; return the sum, FAR where there is no perfect matching."""
-    n = bounds.squares.shape[1]
+    n = bounds.places.shape[1]
     for box in range(n):
         for goal in range(n):
-            scratch.costs[box, goal] = bounds.distances[bounds.squares[0, box], goal]
+            scratch.costs[box, goal] = bounds.distances[bounds.places[0, box], goal]
     for goal in range(n):
         scratch.goal_price[goal] = 0
     total = assign_goals(scratch.costs, n, n, scratch)
@@ -100,8 +135,8 @@ def match_all(bounds: Bounds, scratch: MatchingScratch) -> int:
 
 
 @inlined
-def bound_after(bounds: Bounds, depth: int, total: int, box: int, square: int, is_kept: int) -> int:
-    """The bound after a box goes to another square.
+def bound_after(bounds: Bounds, depth: int, total: int, box: int, place: int, is_kept: int) -> int:
+    """The bound after a box goes to another place.
 
     Parameters
     ----------
@@ -109,32 +144,32 @@ def bound_after(bounds: Bounds, depth: int, total: int, box: int, square: int, i
     depth : row of the position
     total : its bound, less than FAR
     box : number of the box
-    square : where it goes
+    place : where it goes
     is_kept : 1 if row `depth + 1` shall hold the whole matching then
 
     Returns
     -------
     the sum of the cheapest matching; FAR where there is no perfect one
     """
-    old_goal, old_square, after = bounds.goal_of[depth, box], bounds.squares[depth, box], depth + 1
+    old_goal, old_place, after = bounds.goal_of[depth, box], bounds.places[depth, box], depth + 1
     lowest = UNBOUNDED
     for goal in range(bounds.distances.shape[1]):
-        lowest = min(lowest, bounds.distances[square, goal] - bounds.goal_price[depth, goal])
-    is_tight = bounds.distances[square, old_goal] - bounds.goal_price[depth, old_goal] == lowest
+        lowest = min(lowest, bounds.distances[place, goal] - bounds.goal_price[depth, goal])
+    is_tight = bounds.distances[place, old_goal] - bounds.goal_price[depth, old_goal] == lowest
     if is_kept or not is_tight:
         _copy_row(bounds, depth)
-        bounds.squares[after, box], bounds.box_price[after, box] = square, lowest
+        bounds.places[after, box], bounds.box_price[after, box] = place, lowest
     if is_tight:
         bounds.goal_of[after, box] = old_goal
-        return min(total + bounds.distances[square, old_goal] - bounds.distances[old_square, old_goal], FAR)
+        return min(total + bounds.distances[place, old_goal] - bounds.distances[old_place, old_goal], FAR)
     return _mend(bounds, after, box, old_goal)
 
 
 @lean
 def _copy_row(bounds: Bounds, depth: int) -> None:
     """Begin with the matching of the position before."""
-    for box in range(bounds.squares.shape[1]):
-        bounds.squares[depth + 1, box] = bounds.squares[depth, box]
+    for box in range(bounds.places.shape[1]):
+        bounds.places[depth + 1, box] = bounds.places[depth, box]
         bounds.goal_of[depth + 1, box] = bounds.goal_of[depth, box]
         bounds.box_price[depth + 1, box] = bounds.box_price[depth, box]
     for goal in range(bounds.goal_price.shape[1]):
@@ -161,7 +196,7 @@ def _mend(bounds: Bounds, row: int, box: int, open_goal: int) -> int:
         goal = bounds.before[goal]
     total = 0
     for other in range(n_goals):
-        total += bounds.distances[bounds.squares[row, other], bounds.goal_of[row, other]]
+        total += bounds.distances[bounds.places[row, other], bounds.goal_of[row, other]]
     return min(total, FAR)
 
 
@@ -172,12 +207,12 @@ def _grow_path(bounds: Bounds, row: int, goal: int) -> int:
     n_goals = bounds.distances.shape[1]
     is_done[goal] = True
     box = box_of[goal]
-    square, price = bounds.squares[row, box], bounds.box_price[row, box]
+    place, price = bounds.places[row, box], bounds.box_price[row, box]
     smallest, nearest = UNBOUNDED, NOWHERE
     for other in range(n_goals):
         if is_done[other]:
             continue
-        reduced = bounds.distances[square, other] - price - bounds.goal_price[row, other]
+        reduced = bounds.distances[place, other] - price - bounds.goal_price[row, other]
         if reduced < slack[other]:
             slack[other] = reduced
             bounds.before[other] = goal

@@ -12,7 +12,7 @@ import numpy as np
 
 from sokoviz.core.distances import find_push_distances, label_sides
 from sokoviz.core.rng import fill_random
-from sokoviz.core.types import FAR, Bits, Integers, Tables
+from sokoviz.core.types import FAR, Bits, Distances, Integers, Tables
 
 ZOBRIST_SEED = 20241116
 GOAL_CHARACTERS = ".*+"
@@ -39,7 +39,7 @@ def tables_of(rows: tuple[str, ...]) -> Tables:
     goals = [s for s in sorted(floor_squares) if rows[s // width][s % width] in GOAL_CHARACTERS]
     sides = np.empty((n_squares, 4), dtype=np.int8)
     label_sides(floor, width, steps, sides)
-    push_distance = _push_distances(sides, steps, goals)
+    push_distance, place_distance = _push_distances(sides, steps, goals)
     live_squares = {s for s in floor_squares if len(goals) and push_distance[:, s].min() < FAR}
     keys = np.empty(2 * n_squares, dtype=np.uint64)
     fill_random(np.array([ZOBRIST_SEED], dtype=np.uint64), keys)
@@ -56,6 +56,7 @@ def tables_of(rows: tuple[str, ...]) -> Tables:
         wall_runs=_line_bits(_wall_runs(floor_squares, width), n_squares),
         goal_squares=np.array(goals, dtype=np.int64),
         push_distance=push_distance,
+        place_distance=place_distance,
         sides=sides,
         box_keys=keys[:n_squares].copy(),
         player_keys=keys[n_squares:].copy(),
@@ -89,15 +90,19 @@ def _reachable_floor(rows: Sequence[str]) -> set[int]:
     return seen
 
 
-def _push_distances(sides: np.ndarray, steps: Integers, goals: Sequence[int]) -> np.ndarray:
-    """Push distances from every square to every goal: int32[n_goals, n_squares]."""
+def _push_distances(sides: np.ndarray, steps: Integers, goals: Sequence[int]) -> tuple[Distances, Distances]:
+    """Push distances to every goal, from every square and from every place: see `Tables`."""
     n_squares = len(sides)
     distance = np.empty((len(goals), n_squares), dtype=np.int32)
     side_distance = np.empty((n_squares, 4), dtype=np.int32)
+    by_place = np.zeros((4 * n_squares + 1, len(goals)), dtype=np.int32)
     queue = np.empty(4 * n_squares, dtype=np.int64)
+    zone = np.maximum(sides, 0)
     for k, goal in enumerate(goals):
         find_push_distances(sides, steps, goal, distance[k], side_distance, queue)
-    return distance
+        from_side = np.where(sides < 0, FAR, np.take_along_axis(side_distance, zone, axis=1))
+        by_place[:-1, k] = from_side.reshape(-1)
+    return distance, by_place
 
 
 def _stuck_squares(floor: set[int], live: set[int], width: int, n_squares: int) -> Bits:

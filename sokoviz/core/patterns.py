@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sokoviz.core.bits import ONE, WORD, ZERO, add, clear, first, has, is_subset, remove, trailing_zeros
+from sokoviz.core.bounds import place_by_zone
 from sokoviz.core.deadlocks import find_locked_boxes
 from sokoviz.core.hashing import hash_state
 from sokoviz.core.jit import lean
@@ -198,7 +199,7 @@ def learn_pattern(tables: Tables, patterns: Patterns, boxes: Bits, player: int, 
             _keep(patterns, FAR)
         if verdict != SOLVED:
             break
-        penalty = patterns.opened[patterns.sizes[GOAL], WAY] - _match(tables, patterns)
+        penalty = patterns.opened[patterns.sizes[GOAL], WAY] - _match(tables, patterns, player)
         if penalty > worst:
             _keep(patterns, penalty)
             worst = penalty
@@ -319,8 +320,8 @@ def _open(
 
 
 @lean
-def _match(tables: Tables, patterns: Patterns) -> int:
-    """The cheapest matching of the chosen boxes to any goals."""
+def _match(tables: Tables, patterns: Patterns, player: int) -> int:
+    """The cheapest matching of the chosen boxes to any goals, as the bound counts it."""
     scratch, n = patterns.matching, 0
     boxes = patterns.boards[CHOSEN]
     n_goals = len(tables.goal_squares)
@@ -329,8 +330,9 @@ def _match(tables: Tables, patterns: Patterns) -> int:
         while word != ZERO:
             square = WORD * i + np.int64(trailing_zeros(word))
             word &= word - ONE
+            place = place_by_zone(tables, square, player, patterns.boards[LOCKED], patterns.boards[REACHED])
             for goal in range(n_goals):
-                scratch.costs[n, goal] = tables.push_distance[goal, square]
+                scratch.costs[n, goal] = tables.place_distance[place, goal]
             n += 1
     for goal in range(n_goals):
         scratch.goal_price[goal] = 0

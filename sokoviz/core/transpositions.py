@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sokoviz.core.jit import lean
 from sokoviz.core.types import NOWHERE, Bits
 
-BYTES_AN_ENTRY = 16
+BYTES_AN_ENTRY = 20
 LEVELS = 2
 
 
@@ -27,6 +27,8 @@ class Transpositions(NamedTuple):
     """int32[2, power of two]: pushes that are left at least"""
     depths: NDArray[np.int32]
     """int32[2, power of two]: pushes that were left to be made up to the threshold when it was searched"""
+    rounds: NDArray[np.int32]
+    """int32[2, power of two]: number of the threshold under which it was searched"""
 
 
 def make_transpositions(memory: int) -> Transpositions:
@@ -38,6 +40,7 @@ def make_transpositions(memory: int) -> Transpositions:
         keys=np.zeros((LEVELS, n), dtype=np.uint64),
         scores=np.zeros((LEVELS, n), dtype=np.int32),
         depths=np.zeros((LEVELS, n), dtype=np.int32),
+        rounds=np.zeros((LEVELS, n), dtype=np.int32),
     )
 
 
@@ -53,25 +56,33 @@ def find_entry(table: Transpositions, key: int) -> int:
 
 
 @lean
-def put_entry(table: Transpositions, key: int, score: int, depth: int) -> None:
+def put_entry(table: Transpositions, key: int, score: int, depth: int, threshold: int) -> None:
     """Keep what is known of a position; what is known of it already is overwritten."""
     n = table.keys.shape[1]
     place = np.int64(key & np.uint64(n - 1))
     if table.keys[0, place] == key:
-        _write(table, 0, place, key, score, depth)
+        _write(table, 0, place, key, score, depth, threshold)
     elif table.keys[0, place] == 0 or table.depths[0, place] <= depth:
-        _write(table, 1, place, table.keys[0, place], table.scores[0, place], table.depths[0, place])
-        _write(table, 0, place, key, score, depth)
+        _move_down(table, place)
+        _write(table, 0, place, key, score, depth, threshold)
     else:
-        _write(table, 1, place, key, score, depth)
+        _write(table, 1, place, key, score, depth, threshold)
 
 
 @lean
-def _write(table: Transpositions, level: int, place: int, key: int, score: int, depth: int) -> None:
+def _move_down(table: Transpositions, place: int) -> None:
+    """Copy an entry of the first level to the second."""
+    table.keys[1, place], table.scores[1, place] = table.keys[0, place], table.scores[0, place]
+    table.depths[1, place], table.rounds[1, place] = table.depths[0, place], table.rounds[0, place]
+
+
+@lean
+def _write(table: Transpositions, level: int, place: int, key: int, score: int, depth: int, threshold: int) -> None:
     """Write an entry."""
     table.keys[level, place] = key
     table.scores[level, place] = score
     table.depths[level, place] = depth
+    table.rounds[level, place] = threshold
 
 
 @lean

@@ -52,6 +52,9 @@ class Tables(NamedTuple):
     """int64[n_goals], ascending"""
     push_distance: Distances
     """int32[n_goals, n_squares]: pushes a lone box needs from a square to a goal, from the better side; or FAR"""
+    place_distance: Distances
+    """int32[4 * n_squares + 1, n_goals]: the same by the place of the box: 4 * square + direction of the player's side;
+    the last row is for boxes that are nowhere, at no distance from any goal"""
     sides: Sides
     """int8[n_squares, 4]: for a lone box on a square, the zone in which its neighbour lies; -1 for wall"""
     box_keys: Bits

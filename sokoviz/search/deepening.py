@@ -10,7 +10,7 @@ import numpy as np
 
 from sokoviz.core.bits import add as put
 from sokoviz.core.bits import first, is_subset, remove
-from sokoviz.core.bounds import bound_after
+from sokoviz.core.bounds import bound_after, place_of
 from sokoviz.core.branches import (
     BOUND,
     CLOSED,
@@ -47,6 +47,7 @@ from sokoviz.search.ida_machine import (
     DEPTH,
     FIRST,
     FREE,
+    GROWTH,
     HAS_CORRALS,
     HAS_GOAL_CUTS,
     HAS_TABLE,
@@ -61,6 +62,7 @@ from sokoviz.search.ida_machine import (
     MOST_NODES,
     MOST_ROWS,
     MOST_THRESHOLDS,
+    N_BEFORE,
     N_EXPANDED,
     N_INNER,
     N_NODES,
@@ -73,6 +75,7 @@ from sokoviz.search.ida_machine import (
     PLAYER,
     REACHED,
     SIXTEENTHS,
+    STRIDE,
     TARGET,
     WAY,
     WEIGHT,
@@ -110,7 +113,7 @@ def advance(tables: Tables, machine: Deepening, trace: AnyBranches, n: int) -> i
 @inlined
 def _has_room(machine: Deepening, trace: AnyBranches) -> bool:
     """Whether one more position can be expanded, whatever happens before it."""
-    n_macros = len(machine.rooms.squares) * machine.bounds.squares.shape[1]
+    n_macros = len(machine.rooms.squares) * machine.bounds.places.shape[1]
     depth, n_successors = machine.tip[DEPTH], len(machine.pushes) + n_macros
     n_moves = end_of_moves(machine, depth)
     enough = depth + 3 < len(machine.frames) and n_moves + 2 * n_successors <= len(machine.moves)
@@ -171,7 +174,7 @@ def _begin_threshold(tables: Tables, machine: Deepening, trace: AnyBranches) -> 
         emit(trace, SOLVED, frames[0, NODE], 0)
         tip[IS_SOLVED] = 1
     elif machine.options[HAS_TABLE]:
-        put_entry(machine.table, machine.keys[0], estimate(machine, frames[0, BOUND_HERE]), tip[LIMIT])
+        _keep(machine, 0, estimate(machine, frames[0, BOUND_HERE]))
 
 
 @lean
@@ -187,18 +190,35 @@ def _leave(machine: Deepening, trace: AnyBranches, depth: int) -> None:
     score = frames[depth, BEST]
     emit(trace, LEFT, frames[depth, NODE], score)
     if machine.options[HAS_TABLE]:
-        put_entry(machine.table, machine.keys[depth], score, tip[LIMIT] - frames[depth, WAY])
+        _keep(machine, depth, score)
     tip[DEPTH] = depth - 1
     if depth == 0:
-        tip[NEXT_LIMIT] = score
+        tip[NEXT_LIMIT] = _reach_on(machine, score)
         is_whole = _is_whole(machine)
         tip[IS_EXHAUSTED] = score >= FAR or _is_stuck(machine) or (is_whole and tip[IS_LAST])
         tip[IS_LAST] = is_whole
         return
     box = frames[depth, BOX]
-    machine.numbers[machine.bounds.squares[depth - 1, box]] = box
+    machine.numbers[machine.bounds.places[depth - 1, box] >> 2] = box
     cost = frames[depth, WAY] - frames[depth - 1, WAY]
     frames[depth - 1, BEST] = min(frames[depth - 1, BEST], cost + score)
+
+
+@lean
+def _reach_on(machine: Deepening, limit: int) -> int:
+    """The next threshold: the least that was cut, or further on where the last threshold brought little new.
+
+    Where few positions are left each threshold would search nearly all that the one before did. So steps double as long
+    as nodes grow too little (Sarkar et al. 1991, "Reducing reexpansions in iterative-deepening search").
+    """
+    tip, growth = machine.tip, machine.options[GROWTH]
+    n = machine.counts[min(tip[N_THRESHOLDS], MOST_ROWS) - 1, N_EXPANDED]
+    grew_enough = n << SIXTEENTHS >= growth * tip[N_BEFORE]
+    tip[STRIDE] = max(1, tip[STRIDE] // 2) if grew_enough else 2 * tip[STRIDE]
+    tip[N_BEFORE] = n
+    if growth == 1 << SIXTEENTHS or limit >= FAR:
+        return limit
+    return tip[LIMIT] + tip[STRIDE] * (limit - tip[LIMIT])
 
 
 @lean
@@ -230,7 +250,7 @@ def _is_stuck(machine: Deepening) -> bool:
 def _visit(tables: Tables, machine: Deepening, trace: AnyBranches, depth: int, move: Integers) -> bool:
     """Go to a successor, or cut it; return whether the line goes on with it."""
     frames, tip, boards, child = machine.frames, machine.tip, machine.boards, depth + 1
-    _enter(machine, depth, move)
+    _enter(tables, machine, depth, move)
     if is_subset(machine.boxes[child], tables.goals):
         emit(trace, SOLVED, frames[child, NODE], frames[child, WAY])
         tip[DEPTH], tip[IS_SOLVED] = child, 1
@@ -252,17 +272,17 @@ def _visit(tables: Tables, machine: Deepening, trace: AnyBranches, depth: int, m
         count(machine, why, 1)
         frames[depth, BEST] = min(frames[depth, BEST], move[COST] + left)
         if why == DEADLOCK and machine.options[HAS_TABLE]:
-            put_entry(machine.table, machine.keys[child], FAR, tip[LIMIT] - frames[child, WAY])
+            _keep(machine, child, FAR)
         return False
     if machine.options[HAS_TABLE]:
-        put_entry(machine.table, machine.keys[child], score, tip[LIMIT] - frames[child, WAY])
+        _keep(machine, child, score)
     tip[DEPTH] = child
     machine.numbers[move[TARGET]] = frames[child, BOX]
     return True
 
 
 @lean
-def _enter(machine: Deepening, depth: int, move: Integers) -> None:
+def _enter(tables: Tables, machine: Deepening, depth: int, move: Integers) -> None:
     """Fill the next place of the line with the position after a move."""
     frames, child, box = machine.frames, depth + 1, machine.numbers[move[ORIGIN]]
     for i in range(machine.boxes.shape[1]):
@@ -274,7 +294,15 @@ def _enter(machine: Deepening, depth: int, move: Integers) -> None:
     frames[child, MAN], frames[child, WAY] = move[PLAYER], frames[depth, WAY] + move[COST]
     frames[child, BOX], frames[child, BEGAN] = box, move[ORIGIN]
     frames[child, NODE], frames[child, COUNT], frames[child, NEXT] = move[CHILD], 0, 0
-    frames[child, BOUND_HERE] = bound_after(machine.bounds, depth, frames[depth, BOUND_HERE], box, move[TARGET], 1)
+    place = place_of(tables, move[TARGET], move[PLAYER])
+    frames[child, BOUND_HERE] = bound_after(machine.bounds, depth, frames[depth, BOUND_HERE], box, place, 1)
+
+
+@lean
+def _keep(machine: Deepening, depth: int, score: int) -> None:
+    """Write into the table what is left from a position of the line at least."""
+    remaining = machine.tip[LIMIT] - machine.frames[depth, WAY]
+    put_entry(machine.table, machine.keys[depth], score, remaining, machine.tip[N_THRESHOLDS])
 
 
 @lean
@@ -283,7 +311,8 @@ def _look_up(machine: Deepening, depth: int) -> int:
 
     A position that is being searched, or was, with at least as much left to the threshold need not be searched again: a
     way from it takes more pushes than were left then. Pushes left keep their parity, so that is rounded up to the
-    parity of what is known.
+    parity of what is known. Where thresholds lie far apart it is not searched twice under one of them at all: most
+    positions are found on long ways first, and would be searched again for each shorter one.
     """
     if not machine.options[HAS_TABLE]:
         return _look_along(machine, depth)
@@ -294,6 +323,8 @@ def _look_up(machine: Deepening, depth: int) -> int:
     n = table.keys.shape[1]
     level, place = entry // n, entry % n
     score, searched = np.int64(table.scores[level, place]), np.int64(table.depths[level, place])
+    if machine.options[GROWTH] > 1 << SIXTEENTHS and table.rounds[level, place] == machine.tip[N_THRESHOLDS]:
+        searched = max(searched, remaining)
     if searched >= remaining and score <= searched:
         score = searched + 1 + ((searched + 1 - score) & 1)
     return score if score > remaining else np.int64(NOWHERE)

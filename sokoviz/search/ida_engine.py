@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import numpy as np
 
 from sokoviz.core import branches, flags
-from sokoviz.core.bounds import grow_bounds, make_bounds
+from sokoviz.core.bounds import grow_bounds, make_bounds, place_by_zone
 from sokoviz.core.boxmoves import make_box_scratch
 from sokoviz.core.corrals import make_corral_scratch
 from sokoviz.core.grid import tables_of, to_bits
@@ -122,11 +122,14 @@ class DeepeningEngine:
         tables, rows, tests = self.tables, self.level.rows, self.options.deadlocks
         n_words, n_squares = len(tables.floor), tables.width * tables.height
         squares = sorted(r * tables.width + c for r, c in self.level.boxes if (r, c) in self.level.floor)
-        bounds, bound = make_bounds(tables.push_distance, np.array(squares, dtype=np.int64), FIRST_DEPTHS)
+        player = self.level.player[0] * tables.width + self.level.player[1]
+        free, reached = np.empty_like(tables.floor), np.empty_like(tables.floor)
+        places = [place_by_zone(tables, square, player, free, reached) for square in squares]
+        bounds, bound = make_bounds(tables.place_distance, np.array(places, dtype=np.int64), FIRST_DEPTHS)
         n_most = max(len(squares), len(tables.goal_squares), 1)
         influence, numbers = self._relevance()
         frames = np.zeros((FIRST_DEPTHS, machines.N_FRAME_COLUMNS), dtype=np.int64)
-        frames[0, machines.MAN] = self.level.player[0] * tables.width + self.level.player[1]
+        frames[0, machines.MAN] = player
         frames[0, machines.BOUND_HERE] = bound
         boxes = np.zeros((FIRST_DEPTHS, n_words), dtype=np.uint64)
         boxes[0] = to_bits(squares, n_squares)
@@ -177,7 +180,7 @@ class DeepeningEngine:
         tip[machines.DEPTH] = NOWHERE
         tip[machines.NEXT_LIMIT] = first_limit(bound, numbers)
         tip[machines.MOST_NODES] = tip[machines.MOST_THRESHOLDS] = NO_LIMIT
-        tip[machines.IS_EXHAUSTED] = bound >= FAR
+        tip[machines.IS_EXHAUSTED], tip[machines.STRIDE] = bound >= FAR, 1
         return tip
 
     def load(self) -> None:
@@ -300,10 +303,11 @@ class DeepeningEngine:
     def _begin_again(self, limit: int) -> None:
         """Begin at the root with a threshold and an empty table: what is in it was found with other parts."""
         machine, tip = self.machine, self.machine.tip
-        squares = machine.bounds.squares[0]
+        squares = machine.bounds.places[0] >> 2
         machine.numbers[squares[squares < len(machine.numbers)]] = np.flatnonzero(squares < len(machine.numbers))
         self.machine = machine._replace(table=make_transpositions(self.options.memory if self.options.table else 0))
         tip[machines.IS_EXHAUSTED], tip[machines.DEPTH], tip[machines.NEXT_LIMIT] = 0, NOWHERE, limit
+        tip[machines.STRIDE], tip[machines.N_BEFORE] = 1, 0
 
     def _grow(self) -> bool:
         """Make room for longer lines and more steps; return whether the memory allows it."""
@@ -370,7 +374,7 @@ class DeepeningEngine:
 
     def line(self) -> list[LineMove]:
         """Return the moves of the line that is searched, or of the solution."""
-        frames, squares = self.machine.frames, self.machine.bounds.squares
+        frames, squares = self.machine.frames, self.machine.bounds.places >> 2
         found = []
         for depth in range(1, int(self.machine.tip[machines.DEPTH]) + 1):
             here, before = frames[depth], frames[depth - 1]

@@ -24,15 +24,15 @@ N_MOVE_COLUMNS = 7
 
 # Entries of Deepening.tip.
 DEPTH, LIMIT, NEXT_LIMIT, N_THRESHOLDS, N_NODES, N_INNER, MOST_NODES, MOST_THRESHOLDS = range(8)
-IS_SOLVED, IS_EXHAUSTED, IS_LAST = 8, 9, 10
-N_TIP = 11
+IS_SOLVED, IS_EXHAUSTED, IS_LAST, STRIDE, N_BEFORE = range(8, 13)
+N_TIP = 13
 
 # Entries of Deepening.options.
 HAS_TABLE, IS_ORDERED, HAS_FREEZE, HAS_WINDOWS, HAS_TRIPLES, HAS_CORRALS, IS_INWARD = range(7)
 HAS_TUNNELS, HAS_MACROS, HAS_GOAL_CUTS, WEIGHT, MOST_DISTANT, HISTORY, THRESHOLD_NEAR, SHARE, HAS_DEAD_SQUARES = range(
     7, 16
 )
-N_OPTIONS = 16
+GROWTH, N_OPTIONS = 16, 17
 
 # Columns of Deepening.counts: what becomes of successors, by its number in `core.branches`, then these.
 N_EXPANDED, N_SEARCHED_INSIDE, LIMIT_COLUMN = range(8, 11)
@@ -72,11 +72,12 @@ class Deepening(NamedTuple):
     all_pushes: Integers
     """int64[4 * n_boxes]: those that may be left out among them"""
     tip: Integers
-    """int64[11]: depth of the line (-1 between thresholds), threshold, the next one, thresholds begun, positions
+    """int64[13]: depth of the line (-1 between thresholds), threshold, the next one, thresholds begun, positions
     expanded, those of inner searches, how many of both are allowed, how many thresholds, whether it is solved, whether
-    nothing is left, and whether this threshold was begun with an empty table to find that out"""
+    nothing is left, whether this threshold was begun with an empty table to find that out, how many steps the next
+    threshold is away, and what the last one expanded"""
     options: Integers
-    """int64[16]: see above"""
+    """int64[17]: see above"""
     counts: Integers
     """int64[4096, 11]: for each threshold how many successors became what, see `core.branches`; positions expanded,
     those of inner searches, and the limit"""

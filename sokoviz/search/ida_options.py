@@ -72,6 +72,9 @@ class Options:
     penalties may make solutions longer"""
     overestimation: float = 1.0
     """what the bound is multiplied by; above 1 solutions may get longer"""
+    growth: float = 1.0
+    """times the nodes of the threshold before that one has to expand, or the next ones lie further apart; above 1 a
+    position is searched once a threshold, and solutions may get longer"""
     patience: int = 0
     """nodes after which it is tried without the parts that may lose solutions, twice as many with a bound overestimated
     threefold and four times as many with a plain one; then it goes on with all parts, the bound plain and overestimated
@@ -105,6 +108,7 @@ class Options:
         self._check_number("patterns", 0, 1 << 20, is_whole=True)
         self._check_number("share", 0.0, 1.0)
         self._check_number("overestimation", 1.0, LARGEST_WEIGHT)
+        self._check_number("growth", 1.0, LARGEST_WEIGHT)
         for name in ("m", "threshold"):
             if getattr(self, name) is not None:
                 self._check_number(name, 0, 1 << 20, is_whole=True)
@@ -121,8 +125,8 @@ class Options:
     @property
     def is_safe(self) -> bool:
         """Whether all parts keep a shortest solution: then what is found is shortest, and to find none is a proof."""
-        unsafe = (self.tunnels, self.macros, self.goal_cuts, self.relevance, self.patterns > 0, self.overestimation > 1)
-        return not any(unsafe)
+        unsafe = (self.tunnels, self.macros, self.goal_cuts, self.relevance, self.patterns > 0)
+        return not any((*unsafe, self.overestimation > 1, self.growth > 1))
 
     @property
     def safe(self) -> Options:
@@ -150,6 +154,7 @@ class Options:
         for place, is_on in flags.items():
             numbers[place] = int(is_on)
         numbers[machine.WEIGHT] = round(self.overestimation * (1 << machine.SIXTEENTHS))
+        numbers[machine.GROWTH] = round(self.growth * (1 << machine.SIXTEENTHS))
         numbers[machine.SHARE] = round(self.share * machine.WHOLE)
         numbers[machine.MOST_DISTANT] = self.k
         return numbers

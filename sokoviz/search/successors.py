@@ -10,7 +10,7 @@ import numpy as np
 
 from sokoviz.core.bits import add as put
 from sokoviz.core.bits import clear, has, remove
-from sokoviz.core.bounds import bound_after
+from sokoviz.core.bounds import bound_after, place_of
 from sokoviz.core.boxmoves import find_box_states
 from sokoviz.core.branches import (
     BOUND,
@@ -174,8 +174,8 @@ def _list_macros(tables: Tables, machine: Deepening, depth: int, is_cutting: int
         if is_cutting:
             for i in range(machine.boxes.shape[1]):
                 machine.boards[RESERVED, i] |= rooms.squares[room, i]
-        for box in range(machine.bounds.squares.shape[1]):
-            square = machine.bounds.squares[depth, box]
+        for box in range(machine.bounds.places.shape[1]):
+            square = machine.bounds.places[depth, box] >> 2
             if square < len(machine.numbers) and not has(rooms.squares[room], square):
                 end = _list_macro(tables, machine, depth, plan, square, end)
     return end
@@ -203,7 +203,7 @@ def _judge(tables: Tables, machine: Deepening, depth: int, slot: int, is_macro: 
     """What becomes of a successor: it waits to be visited, or is dead, beyond the threshold or not relevant."""
     frames, move = machine.frames, machine.moves[slot]
     origin, target, cost = move[ORIGIN], move[TARGET], move[COST]
-    box, bound = machine.numbers[origin], np.int64(FAR)
+    box, bound, place = machine.numbers[origin], np.int64(FAR), place_of(tables, target, move[PLAYER])
     move[BOUND_AFTER] = NOWHERE
     if not is_macro and move[RANK] == INWARD:
         return INWARD
@@ -213,7 +213,7 @@ def _judge(tables: Tables, machine: Deepening, depth: int, slot: int, is_macro: 
         return GOAL_CUT
     is_lost = machine.options[HAS_DEAD_SQUARES] and not has(tables.live, target)
     if not is_lost and not _locks(tables, machine, depth, origin, target, move[PLAYER]):
-        bound = bound_after(machine.bounds, depth, frames[depth, BOUND_HERE], box, target, 0)
+        bound = bound_after(machine.bounds, depth, frames[depth, BOUND_HERE], box, place, 0)
     move[BOUND_AFTER] = bound
     if bound >= FAR:
         return DEADLOCK
@@ -227,7 +227,7 @@ def _judge(tables: Tables, machine: Deepening, depth: int, slot: int, is_macro: 
         frames[depth, BEST] = min(frames[depth, BEST], beyond + ((beyond - left) & 1))
         return RELEVANCE
     kind = SAME_BOX if box == frames[depth, BOX] else OPTIMAL if bound == frames[depth, BOUND_HERE] - cost else OTHER
-    move[RANK] = kind * FAR + machine.bounds.distances[target, machine.bounds.goal_of[depth + 1, box]]
+    move[RANK] = kind * FAR + machine.bounds.distances[place, machine.bounds.goal_of[depth + 1, box]]
     return OPEN
 
 
