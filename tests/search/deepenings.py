@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from sokoviz.core.grid import from_bits
 from sokoviz.search.ida import IDA
@@ -41,6 +42,17 @@ def pulled_worlds(n, seed, *size, **settings):
 HARD_WORLDS = [pulled_worlds(1, seed, 7, 8, n_boxes=4, n_pulls=200)[0] for seed in (13, 16, 17, 22, 27, 33, 37)] + [
     pulled_worlds(1, seed, 7, 8, n_pulls=300, wall_share=0.3)[0] for seed in (2, 16, 19, 20, 33)
 ]
+
+# In this one all parts find something to do, and with so little patience each way to search gets its turn.
+TURNING_WORLD = pulled_worlds(1, 24, 8, 9, n_boxes=5, n_pulls=400, wall_share=0.25)[0]
+TURNING: dict[str, Any] = {
+    "preset": "best",
+    "deadlocks": ("locking tile",),
+    "patience": 5,
+    "m": 4,
+    "threshold": 2,
+    "share": 0.5,
+}
 
 
 def search_of(world, **options):
