@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 import sokoviz as sv
+from tests.naive_ida import FAR
 from tests.search.deepenings import HARD_WORLDS, rows_of, search_of, twin_of
-from tests.worlds import world_of
+from tests.worlds import random_worlds, world_of
 
 pytestmark = pytest.mark.kernels
 
@@ -77,3 +78,20 @@ def test_the_twin_does_the_same_with_inner_searches_and_tables_of_the_level(part
 @pytest.mark.parametrize("part", ["classic", "optimal", "crippa", "best"])
 def test_the_twin_does_the_same_on_lessons(part):
     assert sum(compare(world, **PARTS[part]) for world in LESSONS) >= len(LESSONS)
+
+
+@pytest.mark.parametrize("options", [{}, {"table": False}])
+def test_the_twin_ends_with_the_same_proofs(options):
+    n_proofs = n_whole = 0
+    for world in (*random_worlds(40, 8, n_boxes=2, wall_share=0.3), *random_worlds(40, 8, n_boxes=3)):
+        search = search_of(world, deadlocks=(), **options)
+        if not search.run(nodes=1000, progress=False).is_unsolvable:
+            continue
+        twin = twin_of(search, world)
+        twin.run(search.result.iterations + 1)
+        assert rows_of(search) == [{name: n for name, n in row.items() if n} for row in twin.rows]
+        assert twin.is_exhausted
+        n_proofs += search.result.iterations > 0  # else the bound of the level is a proof
+        n_whole += twin.limit < FAR  # nothing was cut that a higher threshold would not cut too
+    assert n_proofs >= 3
+    assert n_whole == (not options)  # only a table leaves scores at which a position may look alive
