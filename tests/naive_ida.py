@@ -1,4 +1,10 @@
-"""A slow and obvious twin of iterative deepening, by recursion over sets of (row, column) squares."""
+"""A slow and obvious twin of iterative deepening, by recursion over sets of (row, column) squares.
+
+Two parts are handed to it, because each is searched by a kernel with tests of its own: the plans of goal rooms, and what
+pattern searches learn. Which pattern is learned depends on which of many shortest solutions a search finds first and on
+the way the player walks in it, so a twin of that would be a copy; `tests/core/test_patterns.py` holds what is learned
+against exhaustive search instead, and the twin tells when something is learned, and what becomes of a position then.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +16,7 @@ from typing import NamedTuple
 
 from tests.naive import BACK, STEPS, beside, inward_pushes, key, locked_boxes, pushes, reach
 from tests.naive_influence import is_cut
+from tests.naive_schokoban import Room
 
 DIRECTIONS = "udlr"
 FAR = 1 << 28  # no way; a number and not infinite, because prices are reckoned with it
@@ -129,17 +136,27 @@ class NaiveIDA:
         Goal rooms with their plans; none without goal macros.
     influence
         Influence of each pair of squares; None without relevance cuts.
+    patterns
+        What pattern searches find; None without them.
     """
 
-    def __init__(self, world, *, places=(), influence=None, k=1, m=0, threshold=0, weight=SIXTEENTHS, **parts):
-        self.world, self.places, self.influence = world, places, influence
+    def __init__(
+        self, world, *, places=(), influence=None, patterns=None, k=1, m=0, threshold=0, weight=SIXTEENTHS, **parts
+    ):
+        self.world, self.places, self.influence, self.patterns = world, places, influence, patterns
         self.k, self.m, self.threshold, self.weight = k, m, threshold, weight
         known = {"table", "ordering", "locking_tile", "locked_boxes", "inward", "tunnels", "goal_cuts"}
+        known |= {"window", "three_boxes", "corral"}
         assert set(parts) <= known
         self.parts = {**dict.fromkeys(known, False), **parts}
         self.goals = sorted(world.goals)
         self.table, self.rows, self.solution, self.is_exhausted = {}, [], None, False
-        self.limit = 0
+        self.limit, self.is_last = 0, False
+
+    @cached_property
+    def room(self):
+        """What is known of dead positions of the level."""
+        return Room(self.world.text)
 
     @cached_property
     def distances(self):
@@ -205,12 +222,16 @@ class NaiveIDA:
         self.limit, self.is_exhausted = self.estimate(bound), bound >= FAR
         while not self.is_exhausted and len(self.rows) < n_thresholds:
             self.rows.append(Counter(threshold=self.limit))
+            if self.is_last:
+                self.table.clear()
             try:
                 self.limit = self.search_root(node, bound)
             except Solved as found:
                 self.solution = found.args[0]
                 return
-            self.is_exhausted = self.limit >= FAR or self.is_stuck()
+            is_whole = not any(self.rows[-1][cut] for cut in ("bound", "relevance", "pattern"))
+            self.is_exhausted = self.limit >= FAR or self.is_stuck() or (is_whole and self.is_last)
+            self.is_last = is_whole
 
     def search_root(self, node, bound):
         """Search one threshold."""
@@ -242,12 +263,36 @@ class NaiveIDA:
         child = self.after(node, move)
         if child.boxes <= self.world.goals:
             raise Solved(child.line)
-        left = self.look_up(child)
-        if left is not None:
-            self.rows[-1]["transposition"] += 1
-            return left
-        self.table[child.keys[-1]] = self.estimate(self.total(child.matching)), self.limit - child.way
-        return self.search(child)
+        left, why = self.look_up(child), "transposition"
+        score = self.estimate(self.total(child.matching))
+        if left is None and self.is_dead(child):
+            left, why = FAR, "deadlock"
+        if left is None and self.patterns is not None:
+            penalty = self.penalize(child, move.target)
+            score = min(score + self.estimate(penalty), FAR)
+            if child.way + score > self.limit:
+                left, why = score, "pattern" if penalty < FAR else "deadlock"
+        if left is None:
+            self.table[child.keys[-1]] = score, self.limit - child.way
+            return self.search(child)
+        self.rows[-1][why] += 1
+        if why == "deadlock":
+            self.table[child.keys[-1]] = FAR, self.limit - child.way
+        return left
+
+    def is_dead(self, node):
+        """Whether one of the tests that take long finds a position dead."""
+        tests = [test for test in ("three boxes", "corral") if self.parts[test.replace(" ", "_")]]
+        return any(self.room.fails(node.boxes, node.player, test) for test in tests)
+
+    def penalize(self, node, target):
+        """Pushes more than the bound by what is known of patterns; where that allows to go on more is learned first."""
+        position, adds_all = (node.boxes, node.player), self.weight > SIXTEENTHS
+        penalty = self.patterns.penalty(*position, adds_all)
+        if self.estimate(self.total(node.matching) + penalty) > self.limit - node.way:
+            return penalty
+        self.rows[-1]["searched inside"] += self.patterns.learn(*position, target)
+        return self.patterns.penalty(*position, adds_all)
 
     def after(self, node, move):
         """The position after a move."""
@@ -341,7 +386,7 @@ class NaiveIDA:
         boxes, box = node.boxes - {move.origin} | {move.target}, node.matching.squares.index(move.origin)
         matching = self.matching_after(node.matching, box, move.target)
         bound, here = self.total(matching), self.total(node.matching)
-        if bound >= FAR or self.is_locked(boxes, move.target):
+        if bound >= FAR or self.is_locked(boxes, move.target, move.player):
             return "deadlock", FAR
         left, remaining = move.cost + self.estimate(bound), self.limit - node.way
         if left > remaining:
@@ -351,9 +396,11 @@ class NaiveIDA:
         kind = 0 if box == node.moved else 1 if bound == here - move.cost else 2
         return "open", (kind, self.distances[move.target][matching.goal_of[box]])
 
-    def is_locked(self, boxes, target):
-        """Whether a box is lost on a square, or holds others and itself off goal."""
+    def is_locked(self, boxes, target, player):
+        """Whether a box is lost on a square, is with others dead in a window, or holds others and itself off goal."""
         if self.parts["locking_tile"] and target in self.dead:
+            return True
+        if self.parts["window"] and self.room.fails(boxes, player, "window"):
             return True
         if not self.parts["locked_boxes"]:
             return False

@@ -26,6 +26,7 @@ from sokoviz.squares import Square
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     import pandas as pd
 
@@ -242,6 +243,37 @@ class IDA(Running):
         self._moment = moment
         self._tell(News("moved"))
 
+    # --- keeping -----------------------------------------------------------------------------------------------------
+
+    def save(self, path: str | Path) -> None:
+        """Write to a file what the search was made with and how far it came; `load` makes it again.
+
+        A run in the background goes on meanwhile.
+        """
+        from sokoviz.search.ida_files import save
+
+        with self._lock:
+            save(self, path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> IDA:
+        """Return a search from a file that `save` has written; it is made again, step by step.
+
+        Raises
+        ------
+        SearchFileError
+            If the file tells of no search, is damaged, or tells of a search that cannot be made again.
+        """
+        from sokoviz.search.ida_files import load
+
+        return load(path)
+
+    def restore(self, step: int, seconds: float, stopped_by: str) -> None:
+        """Stand where a search from a file stood; one without a record stands at its end."""
+        if self.options.journal:
+            self.goto(step)
+        self.seconds, self._stopped_by = seconds, stopped_by
+
     # --- looking -----------------------------------------------------------------------------------------------------
 
     def explain(self, number: int | None = None) -> Expansion:  # type: ignore[override]
@@ -338,7 +370,7 @@ class IDA(Running):
         bit = EVENT_FLAGS[choose("kind of event", event, EVENTS)][0]
         return self.outline.previous(bit, before)
 
-    def load(self) -> None:
+    def load_kernels(self) -> None:
         """Load or compile all that a step needs, without a word."""
         with self._lock:
             if self._made is None:

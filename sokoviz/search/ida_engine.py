@@ -357,6 +357,11 @@ class DeepeningEngine:
         return int(tip[machines.LIMIT] if tip[machines.N_THRESHOLDS] else tip[machines.NEXT_LIMIT])
 
     @property
+    def is_between(self) -> bool:
+        """Whether no threshold is under way: the next step begins one."""
+        return bool(self.machine.tip[machines.DEPTH] == NOWHERE)
+
+    @property
     def is_solved(self) -> bool:
         """Whether a solution was found."""
         return bool(self.machine.tip[machines.IS_SOLVED])

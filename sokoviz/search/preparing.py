@@ -76,7 +76,7 @@ def prepare_deepening(search: IDA) -> None:
     """Load everything that stepping through a search by iterative deepening uses."""
     from sokoviz.search.ida_drawing import load
 
-    search.load()
+    search.load_kernels()
     load()
     board = Board(search.level)
     board.picture(component=True, matching="push")

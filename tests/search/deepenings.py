@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
+
+import numpy as np
 
 from sokoviz.core.grid import from_bits
+from sokoviz.core.patterns import find_penalty, learn_pattern, make_patterns
+from sokoviz.search.deepening import key_of
 from sokoviz.search.ida import IDA
 from tests import naive, naive_influence
 from tests.naive_ida import NaiveIDA, Place
@@ -42,6 +47,17 @@ HARD_WORLDS = [pulled_worlds(1, seed, 7, 8, n_boxes=4, n_pulls=200)[0] for seed 
     pulled_worlds(1, seed, 7, 8, n_pulls=300, wall_share=0.3)[0] for seed in (2, 16, 19, 20, 33)
 ]
 
+# In this one all parts find something to do, and with so little patience each way to search gets its turn.
+TURNING_WORLD = pulled_worlds(1, 24, 8, 9, n_boxes=5, n_pulls=400, wall_share=0.25)[0]
+TURNING: dict[str, Any] = {
+    "preset": "best",
+    "deadlocks": ("locking tile",),
+    "patience": 5,
+    "m": 4,
+    "threshold": 2,
+    "share": 0.5,
+}
+
 
 def search_of(world, **options):
     """A search of a level with a small table."""
@@ -65,6 +81,7 @@ def twin_of(search, world):
         world,
         places=places_of(search, world) if options.macros else (),
         influence=influence_of(world) if options.relevance else None,
+        patterns=KernelPatterns(world, options.patterns) if options.patterns else None,
         k=options.k,
         m=options.m,
         threshold=options.threshold,
@@ -72,6 +89,32 @@ def twin_of(search, world):
         **tests,
         **parts,
     )
+
+
+class KernelPatterns:
+    """What pattern searches find, by the kernels that tests/core/test_patterns.py is about.
+
+    Parameters
+    ----------
+    world
+        The level.
+    effort
+        Positions that the search of a pattern may look at.
+    """
+
+    def __init__(self, world, effort):
+        self.world, self.store = world, make_patterns(world.tables, effort)
+
+    def penalty(self, boxes, player, adds_all):
+        """What is known of a position."""
+        return find_penalty(self.store, self.world.bits(boxes), self.world.number(player), int(adds_all))
+
+    def learn(self, boxes, player, target):
+        """Search the pattern around a box; return how many positions that took."""
+        tables, bits = self.world.tables, self.world.bits(boxes)
+        key = key_of(tables, bits, self.world.reached(boxes, player)[1])
+        numbers = self.world.number(player), self.world.number(target)
+        return learn_pattern(tables, self.store, bits, *numbers, np.uint64(key))
 
 
 def influence_of(world):

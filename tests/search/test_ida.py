@@ -6,7 +6,7 @@ import sokoviz as sv
 from sokoviz.errors import SearchError
 from sokoviz.search.ida import EVENTS, IDA
 from sokoviz.search.ida_options import PRESETS, Options
-from tests.search.deepenings import HARD_WORLDS, search_of, solved
+from tests.search.deepenings import HARD_WORLDS, TURNING, TURNING_WORLD, search_of, solved
 
 pytestmark = pytest.mark.kernels
 
@@ -122,11 +122,16 @@ def wanted(step, event):
     return told.get(event, event in became)
 
 
+def steps_with(event, search):
+    """All steps of a record that have an event."""
+    return [number for number in range(1, search.last + 1) if wanted(search.explain(number), event)]
+
+
 @pytest.mark.parametrize(
     "event", [name for name in EVENTS if name not in {"threshold", "relevance", "goal cut", "pattern", "resumed"}]
 )
 def test_a_run_ends_with_the_first_step_of_an_event(whole, event):
-    first = next(number for number in range(1, whole.last + 1) if wanted(whole.explain(number), event))
+    first = steps_with(event, whole)[0]
     search = search_of(LONG)
     reason = search.run(until=event, nodes=10_000, progress=False).stopped_by
     assert search.iteration == first
@@ -149,10 +154,39 @@ def test_a_run_ends_with_the_first_step_of_a_threshold():
 def test_a_run_ends_with_the_first_step_of_a_part(event, options):
     level = sv.load("lessons#12" if event == "goal cut" else "lessons#13").text
     long = solved(level, **options)
-    steps = [number for number in range(1, long.last + 1) if wanted(long.explain(number), event)]
+    steps = steps_with(event, long)
     search = search_of(level, **options)
     search.run(until=event, nodes=10_000, progress=False)
     assert search.iteration == steps[0]
+
+
+@pytest.mark.parametrize("event", ["pattern", "resumed", "relevance", "goal cut", "deadlock", "transposition"])
+def test_runs_to_an_event_end_at_each_step_that_has_it(event):
+    long = solved(TURNING_WORLD, **TURNING)
+    steps = steps_with(event, long)
+    search, ends = search_of(TURNING_WORLD, **TURNING), []
+    while search.run(until=event, nodes=20_000, progress=False).stopped_by == "until":
+        ends.append(search.iteration)
+    assert ends == steps
+    assert len(steps) > 1
+
+
+@pytest.mark.parametrize("event", ["pattern", "resumed"])
+def test_runs_to_an_event_of_the_record_end_at_each_step_that_has_it(event):
+    search, ends = solved(TURNING_WORLD, **TURNING), []
+    steps = steps_with(event, search)
+    search.goto(0)
+    while search.run(until=event, nodes=20_000, progress=False).stopped_by == "until":
+        ends.append(search.iteration)
+    assert ends == steps
+
+
+@pytest.mark.parametrize("event", ["pattern", "resumed"])
+def test_the_step_before_an_event_is_found(event):
+    search = solved(TURNING_WORLD, **TURNING)
+    steps = steps_with(event, search)
+    assert search.previous_event(event, steps[1]) == steps[0]
+    assert search.previous_event(event, steps[0]) is None
 
 
 def test_a_run_ends_where_a_node_is_expanded(whole):
