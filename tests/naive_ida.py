@@ -1,7 +1,7 @@
 """A slow and obvious twin of iterative deepening, by recursion over sets of (row, column) squares.
 
-Two parts are handed to it, because each is searched by a kernel with tests of its own: the plans of goal rooms, and what
-pattern searches learn. Which pattern is learned depends on which of many shortest solutions a search finds first and on
+Two parts are handed to it, because each is searched by a kernel with tests of its own: the plans of goal rooms, and
+what pattern searches learn. Which pattern is learned depends on which of many shortest solutions a search finds first and on
 the way the player walks in it, so a twin of that would be a copy; `tests/core/test_patterns.py` holds what is learned
 against exhaustive search instead, and the twin tells when something is learned, and what becomes of a position then.
 """
@@ -49,9 +49,9 @@ class Move(NamedTuple):
 
 
 class Matching(NamedTuple):
-    """Boxes by number: their squares (None for nowhere), goals and prices; prices of goals."""
+    """Boxes by number: their squares with the player's zone (None for nowhere), goals and prices; prices of goals."""
 
-    squares: tuple
+    places: tuple
     goal_of: tuple
     box_price: tuple
     goal_price: tuple
@@ -69,17 +69,19 @@ class Node(NamedTuple):
     keys: tuple = ()
 
 
+def number_of(node, square):
+    """Number of the box on a square."""
+    return [place is not None and place[0] == square for place in node.matching.places].index(True)
+
+
 # --- the bound -----------------------------------------------------------------------------------------------------
 
 
-def lone_distances(floor, start):
-    """Pushes of a lone box from a square to each other, the player where it is best."""
-    best, sides = {start: 0}, {beside(start, d) for d in DIRECTIONS} & floor
-    while sides:
-        player = min(sides)
-        sides -= reach(floor, {start}, player)
-        for square, _, n_pushes in box_states(floor, set(), start, player):
-            best[square] = min(best.get(square, inf), n_pushes)
+def lone_distances(floor, start, player):
+    """Pushes of a lone box from a square to each other."""
+    best = {}
+    for square, _, n_pushes in box_states(floor, set(), start, player):
+        best.setdefault(square, n_pushes)
     return best
 
 
@@ -140,18 +142,17 @@ class NaiveIDA:
         What pattern searches find; None without them.
     """
 
-    def __init__(
-        self, world, *, places=(), influence=None, patterns=None, k=1, m=0, threshold=0, weight=SIXTEENTHS, **parts
-    ):
+    def __init__(self, world, *, places=(), influence=None, patterns=None, k=1, m=0, threshold=0, **parts):
         self.world, self.places, self.influence, self.patterns = world, places, influence, patterns
-        self.k, self.m, self.threshold, self.weight = k, m, threshold, weight
+        self.k, self.m, self.threshold = k, m, threshold
+        self.weight, self.growth = parts.pop("weight", SIXTEENTHS), parts.pop("growth", 1.0)
         known = {"table", "ordering", "locking_tile", "locked_boxes", "inward", "tunnels", "goal_cuts"}
         known |= {"window", "three_boxes", "corral"}
         assert set(parts) <= known
         self.parts = {**dict.fromkeys(known, False), **parts}
         self.goals = sorted(world.goals)
         self.table, self.rows, self.solution, self.is_exhausted = {}, [], None, False
-        self.limit, self.is_last = 0, False
+        self.limit, self.stride, self.is_last = 0, 1, False
 
     @cached_property
     def room(self):
@@ -160,27 +161,35 @@ class NaiveIDA:
 
     @cached_property
     def distances(self):
-        """Pushes from each square to each goal, in the order of goals; the last row is for boxes that are nowhere."""
-        found = {start: lone_distances(self.world.floor, start) for start in self.world.floor}
-        rows = {start: [found[start].get(goal, FAR) for goal in self.goals] for start in found}
+        """Pushes from each place to each goal, in the order of goals; the last row is for boxes that are nowhere."""
+        floor = self.world.floor
+        sides = [(square, beside(square, direction)) for square in floor for direction in DIRECTIONS]
+        starts = {self.place(square, near): near for square, near in sides if near in floor}
+        found = {place: lone_distances(floor, place[0], near) for place, near in starts.items()}
+        rows = {place: [found[place].get(goal, FAR) for goal in self.goals] for place in found}
         return {**rows, None: [0] * len(self.goals)}
+
+    def place(self, square, player):
+        """A box on a square, and the zone of the player were it alone."""
+        return square, min(reach(self.world.floor, {square}, player))
 
     @cached_property
     def dead(self):
         """Squares from which a lone box reaches no goal."""
-        return {square for square in self.world.floor if min(self.distances[square]) >= FAR}
+        alive = {place[0] for place, row in self.distances.items() if place is not None and min(row) < FAR}
+        return self.world.floor - alive
 
     def total(self, matching):
         """Sum of a matching; FAR where a box has no way to its goal."""
-        pairs = zip(matching.squares, matching.goal_of, strict=True)
-        return min(FAR, sum(self.distances[square][goal] for square, goal in pairs))
+        pairs = zip(matching.places, matching.goal_of, strict=True)
+        return min(FAR, sum(self.distances[place][goal] for place, goal in pairs))
 
     def first_matching(self):
         """Each box takes its nearest goal if that is open; then the others, one by one."""
         n = len(self.goals)
-        boxes = sorted(self.world.boxes)
-        squares = boxes + [None] * (n - len(boxes))
-        costs = [self.distances[square] for square in squares]
+        boxes = [self.place(square, self.world.player) for square in sorted(self.world.boxes)]
+        places = boxes + [None] * (n - len(boxes))
+        costs = [self.distances[place] for place in places]
         box_price, goal_price, box_of, waiting = [min(row) for row in costs], [0] * n, dict.fromkeys(range(n)), []
         for box, row in enumerate(costs):
             nearest = row.index(min(row))
@@ -190,18 +199,18 @@ class NaiveIDA:
                 waiting.append(box)
         for box in waiting:
             hand_on(costs, box_price, goal_price, box_of, box)
-        return Matching(tuple(squares), self.goals_of(box_of), tuple(box_price), tuple(goal_price))
+        return Matching(tuple(places), self.goals_of(box_of), tuple(box_price), tuple(goal_price))
 
-    def matching_after(self, matching, box, square):
-        """The matching after a box went to a square: it keeps its goal where that is as good as any."""
-        squares, box_price, goal_price = (list(matching[i]) for i in (0, 2, 3))
-        reduced = [d - price for d, price in zip(self.distances[square], goal_price, strict=True)]
-        squares[box], box_price[box], own = square, min(reduced), matching.goal_of[box]
+    def matching_after(self, matching, box, place):
+        """The matching after a box went to a place: it keeps its goal where that is as good as any."""
+        places, box_price, goal_price = (list(matching[i]) for i in (0, 2, 3))
+        reduced = [d - price for d, price in zip(self.distances[place], goal_price, strict=True)]
+        places[box], box_price[box], own = place, min(reduced), matching.goal_of[box]
         box_of = {goal: each for each, goal in enumerate(matching.goal_of)}
         if reduced[own] != min(reduced):
             box_of[own] = None
-            hand_on([self.distances[s] for s in squares], box_price, goal_price, box_of, box)
-        return Matching(tuple(squares), self.goals_of(box_of), tuple(box_price), tuple(goal_price))
+            hand_on([self.distances[each] for each in places], box_price, goal_price, box_of, box)
+        return Matching(tuple(places), self.goals_of(box_of), tuple(box_price), tuple(goal_price))
 
     def goals_of(self, box_of):
         """The goal of each box."""
@@ -225,7 +234,7 @@ class NaiveIDA:
             if self.is_last:
                 self.table.clear()
             try:
-                self.limit = self.search_root(node, bound)
+                self.limit = self.reach_on(self.search_root(node, bound))
             except Solved as found:
                 self.solution = found.args[0]
                 return
@@ -233,11 +242,19 @@ class NaiveIDA:
             self.is_exhausted = self.limit >= FAR or self.is_stuck() or (is_whole and self.is_last)
             self.is_last = is_whole
 
+    def reach_on(self, limit):
+        """The next threshold: twice as far away each time that the last one brought little new."""
+        nodes = [0, *(row["expanded"] for row in self.rows)]
+        grew_enough = nodes[-1] >= self.growth * nodes[-2]
+        self.stride = max(1, self.stride // 2) if grew_enough else 2 * self.stride
+        is_far = self.growth > 1 and limit < FAR
+        return self.limit + self.stride * (limit - self.limit) if is_far else limit
+
     def search_root(self, node, bound):
         """Search one threshold."""
         if node.boxes <= self.world.goals:
             raise Solved(())
-        self.table[node.keys[-1]] = self.estimate(bound), self.limit
+        self.keep(node, self.estimate(bound))
         return self.search(node)
 
     def is_stuck(self):
@@ -255,7 +272,7 @@ class NaiveIDA:
                 best = min(best, move.cost + self.visit(node, move))
             if best < FAR or not is_cut_short:
                 break
-        self.table[node.keys[-1]] = best, self.limit - node.way
+        self.keep(node, best)
         return best
 
     def visit(self, node, move):
@@ -273,11 +290,11 @@ class NaiveIDA:
             if child.way + score > self.limit:
                 left, why = score, "pattern" if penalty < FAR else "deadlock"
         if left is None:
-            self.table[child.keys[-1]] = score, self.limit - child.way
+            self.keep(child, score)
             return self.search(child)
         self.rows[-1][why] += 1
         if why == "deadlock":
-            self.table[child.keys[-1]] = FAR, self.limit - child.way
+            self.keep(child, FAR)
         return left
 
     def is_dead(self, node):
@@ -296,17 +313,24 @@ class NaiveIDA:
 
     def after(self, node, move):
         """The position after a move."""
-        boxes, box = node.boxes - {move.origin} | {move.target}, node.matching.squares.index(move.origin)
-        matching = self.matching_after(node.matching, box, move.target)
+        boxes, box = node.boxes - {move.origin} | {move.target}, number_of(node, move.origin)
+        matching = self.matching_after(node.matching, box, self.place(move.target, move.player))
+        assert all(place is None or place == self.place(place[0], move.player) for place in matching.places)
         keys = (*node.keys, key(self.world.floor, boxes, move.player))
         return Node(boxes, move.player, matching, node.way + move.cost, box, (*node.line, move[:4]), keys)
+
+    def keep(self, node, score):
+        """Keep what is left from a position at least, how far it was searched, and under which threshold."""
+        self.table[node.keys[-1]] = score, self.limit - node.way, len(self.rows)
 
     def look_up(self, node):
         """What is known to be left if that is too much; None where the position has to be searched."""
         if not self.parts["table"]:
             return FAR if node.keys[-1] in node.keys[:-1] else None
         remaining = self.limit - node.way
-        score, searched = self.table.get(node.keys[-1], (0, -1))
+        score, searched, n_thresholds = self.table.get(node.keys[-1], (0, -1, 0))
+        if self.growth > 1 and n_thresholds == len(self.rows):
+            searched = max(searched, remaining)
         if searched >= remaining and score <= searched:
             score = next(n for n in (searched + 1, searched + 2) if (n - score) % 2 == 0)
         return score if score > remaining else None
@@ -371,7 +395,7 @@ class NaiveIDA:
 
     def macros(self, node, place, goals):
         """Moves that bring boxes from outside to the next goals of a place, boxes by number."""
-        for square in node.matching.squares:
+        for square in (None if each is None else each[0] for each in node.matching.places):
             if square is None or square in place.squares:
                 continue
             for target, player, n_pushes in box_states(self.world.floor, node.boxes - {square}, square, node.player):
@@ -383,8 +407,9 @@ class NaiveIDA:
         """What becomes of a successor; its rank where it is to be visited, else what is left by it at least."""
         if not move.is_kept:
             return "inward", FAR
-        boxes, box = node.boxes - {move.origin} | {move.target}, node.matching.squares.index(move.origin)
-        matching = self.matching_after(node.matching, box, move.target)
+        boxes, box = node.boxes - {move.origin} | {move.target}, number_of(node, move.origin)
+        place = self.place(move.target, move.player)
+        matching = self.matching_after(node.matching, box, place)
         bound, here = self.total(matching), self.total(node.matching)
         if bound >= FAR or self.is_locked(boxes, move.target, move.player):
             return "deadlock", FAR
@@ -394,7 +419,7 @@ class NaiveIDA:
         if not move.is_macro and self.is_irrelevant(node, move.origin):
             return "relevance", next(n for n in (remaining + 1, remaining + 2) if (n - left) % 2 == 0)
         kind = 0 if box == node.moved else 1 if bound == here - move.cost else 2
-        return "open", (kind, self.distances[move.target][matching.goal_of[box]])
+        return "open", (kind, self.distances[place][matching.goal_of[box]])
 
     def is_locked(self, boxes, target, player):
         """Whether a box is lost on a square, is with others dead in a window, or holds others and itself off goal."""

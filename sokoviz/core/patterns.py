@@ -297,7 +297,7 @@ def _bucket_of(patterns: Patterns, number: int, base: int) -> int:
 def _open(
     tables: Tables, patterns: Patterns, boxes: Bits, player: int, way: int, parent: int, push: int, base: int, n: int
 ) -> int:
-    """Hold a position unless it is held; return the number of positions, one more than there is room if full."""
+    """Hold a position unless it is held by as short a way; return their number, one more than there is room if full."""
     boards, opened = patterns.boards, patterns.opened
     find_free(tables, boxes, boards[LOCKED])
     flood(boards[LOCKED], tables.width, player, boards[TAKEN])
@@ -305,8 +305,11 @@ def _open(
     mask = len(patterns.slots) - 1
     slot = np.int64(key & np.uint64(mask))
     while patterns.slots[slot] != NOWHERE:
-        if patterns.keys[patterns.slots[slot]] == key:
+        known = patterns.slots[slot]
+        if patterns.keys[known] == key and opened[known, WAY] <= way:
             return n
+        if patterns.keys[known] == key:
+            break  # the new way takes its place; what waits by the old one does no harm
         slot = (slot + 1) & mask
     if n < len(opened):
         patterns.slots[slot], patterns.keys[n] = n, key

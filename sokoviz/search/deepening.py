@@ -46,6 +46,7 @@ from sokoviz.search.ida_machine import (
     CULPRITS,
     DEPTH,
     FIRST,
+    FIRST_ROW,
     FREE,
     GROWTH,
     HAS_CORRALS,
@@ -236,7 +237,7 @@ def _is_whole(machine: Deepening) -> bool:
 def _is_stuck(machine: Deepening) -> bool:
     """Whether relevance cuts leave nothing new: some thresholds were all alike, or the last is twice the first."""
     row, counts = min(machine.tip[N_THRESHOLDS], MOST_ROWS) - 1, machine.counts
-    if row < N_ALIKE - 1 or counts[row, RELEVANCE] == 0:
+    if row - machine.tip[FIRST_ROW] < N_ALIKE - 1 or counts[row, RELEVANCE] == 0:
         return False
     if machine.tip[LIMIT] > 2 * estimate(machine, machine.frames[0, BOUND_HERE]):
         return True

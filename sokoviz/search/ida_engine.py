@@ -307,7 +307,7 @@ class DeepeningEngine:
         machine.numbers[squares[squares < len(machine.numbers)]] = np.flatnonzero(squares < len(machine.numbers))
         self.machine = machine._replace(table=make_transpositions(self.options.memory if self.options.table else 0))
         tip[machines.IS_EXHAUSTED], tip[machines.DEPTH], tip[machines.NEXT_LIMIT] = 0, NOWHERE, limit
-        tip[machines.STRIDE], tip[machines.N_BEFORE] = 1, 0
+        tip[machines.STRIDE], tip[machines.N_BEFORE], tip[machines.FIRST_ROW] = 1, 0, tip[machines.N_THRESHOLDS]
 
     def _grow(self) -> bool:
         """Make room for longer lines and more steps; return whether the memory allows it."""

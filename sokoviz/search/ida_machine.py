@@ -24,8 +24,8 @@ N_MOVE_COLUMNS = 7
 
 # Entries of Deepening.tip.
 DEPTH, LIMIT, NEXT_LIMIT, N_THRESHOLDS, N_NODES, N_INNER, MOST_NODES, MOST_THRESHOLDS = range(8)
-IS_SOLVED, IS_EXHAUSTED, IS_LAST, STRIDE, N_BEFORE = range(8, 13)
-N_TIP = 13
+IS_SOLVED, IS_EXHAUSTED, IS_LAST, STRIDE, N_BEFORE, FIRST_ROW = range(8, 14)
+N_TIP = 14
 
 # Entries of Deepening.options.
 HAS_TABLE, IS_ORDERED, HAS_FREEZE, HAS_WINDOWS, HAS_TRIPLES, HAS_CORRALS, IS_INWARD = range(7)
@@ -72,10 +72,10 @@ class Deepening(NamedTuple):
     all_pushes: Integers
     """int64[4 * n_boxes]: those that may be left out among them"""
     tip: Integers
-    """int64[13]: depth of the line (-1 between thresholds), threshold, the next one, thresholds begun, positions
+    """int64[14]: depth of the line (-1 between thresholds), threshold, the next one, thresholds begun, positions
     expanded, those of inner searches, how many of both are allowed, how many thresholds, whether it is solved, whether
     nothing is left, whether this threshold was begun with an empty table to find that out, how many steps the next
-    threshold is away, and what the last one expanded"""
+    threshold is away, what the last one expanded, and how many thresholds were made with other parts before"""
     options: Integers
     """int64[17]: see above"""
     counts: Integers

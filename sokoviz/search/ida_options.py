@@ -13,7 +13,8 @@ DEADLOCK_TESTS = ("locking tile", "locked boxes", "window", "three boxes", "corr
 """deadlock tests that iterative deepening can use; boxes that share too few goals are found by the bound itself"""
 
 CLASSIC: dict[str, Any] = {"deadlocks": ("locking tile", "locked boxes")}
-CRIPPA: dict[str, Any] = {**CLASSIC, "tunnels": True, "macros": True, "goal_cuts": True, "patience": 28_000}
+MACROS: dict[str, Any] = {"tunnels": True, "macros": True, "goal_cuts": True}
+CRIPPA: dict[str, Any] = {**CLASSIC, **MACROS, "growth": 4.0, "patience": 28_000}
 PRESETS: dict[str, dict[str, Any]] = {
     "optimal": {"deadlocks": DEADLOCK_TESTS, "inward": True},
     "classic": CLASSIC,
@@ -25,6 +26,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "relevance": True,
         "patterns": 50,
         "overestimation": 1.5,
+        "growth": 2.0,
     },
 }
 """bundles of options: only parts that keep solutions shortest; the bound with table, order and simple deadlocks; that

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from sokoviz.core.bounds import bound_after, grow_bounds, make_bounds
+from sokoviz.core.bounds import bound_after, grow_bounds, make_bounds, place_by_zone, place_of
 from sokoviz.core.types import FAR
 from tests import naive
+from tests.naive_ida import lone_distances
 from tests.search.deepenings import HARD_WORLDS
 from tests.worlds import random_worlds, world_of
 
@@ -20,19 +21,27 @@ ONE_WAY = """\
 #######"""
 
 
-def reference(world, boxes):
+def reference(world, boxes, player):
     """Sum of a cheapest assignment of boxes to goals; FAR where one of them gets a goal that it cannot reach."""
-    costs = world.tables.push_distance[:, [world.number(box) for box in boxes]].astype(np.int64)
+    found = [lone_distances(world.floor, box, player) for box in boxes]
+    costs = np.array([[row.get(goal, FAR) for goal in sorted(world.goals)] for row in found])
     return min(FAR, int(costs[linear_sum_assignment(costs)].sum())) if len(boxes) else 0
+
+
+def places_of(world, boxes):
+    """Where boxes are, and the player beside them."""
+    free, reached = world.bits([]), world.bits([])
+    player = world.number(world.player)
+    return [place_by_zone(world.tables, world.number(box), player, free, reached) for box in boxes]
 
 
 def bounds_of(world, boxes, n_depths=N_DEPTHS):
     """Matchings of a level with some of its boxes, by number."""
-    return make_bounds(world.tables.push_distance, np.array([world.number(box) for box in boxes]), n_depths)
+    return make_bounds(world.tables.place_distance, np.array(places_of(world, boxes)), n_depths)
 
 
 def walk(world, boxes, seed, n_pushes=N_DEPTHS - 2):
-    """Push at random, but stay where there is no way on; yield depth, number and square of the box, boxes after it."""
+    """Push at random, but stay where there is no way on; yield depth, number and place of the box, boxes and player."""
     random, boxes, player, depth = Random(seed), list(boxes), world.player, 0
     for _ in range(n_pushes):
         found = sorted(naive.pushes(world.floor, set(boxes), player))
@@ -41,8 +50,8 @@ def walk(world, boxes, seed, n_pushes=N_DEPTHS - 2):
         box, direction = random.choice(found)
         number, target = boxes.index(box), naive.beside(box, direction)
         after = [target if square == box else square for square in boxes]
-        yield depth, number, world.number(target), after
-        if reference(world, after) < FAR:
+        yield depth, number, place_of(world.tables, world.number(target), world.number(box)), after, box
+        if reference(world, after, box) < FAR:
             boxes, player, depth = after, box, depth + 1
 
 
@@ -52,10 +61,10 @@ def test_the_bound_along_random_pushes_is_that_of_scipy(n_missing):
     for seed, world in enumerate(HARD_WORLDS):
         boxes = sorted(world.boxes)[n_missing:]
         bounds, total = bounds_of(world, boxes)
-        assert total == reference(world, boxes), world
-        for depth, number, target, after in walk(world, boxes, seed) if total < FAR else ():
-            assert bound_after(bounds, depth, total, number, target, 0) == reference(world, after), world
-            if reference(world, after) < FAR:
+        assert total == reference(world, boxes, world.player), world
+        for depth, number, target, *after in walk(world, boxes, seed) if total < FAR else ():
+            assert bound_after(bounds, depth, total, number, target, 0) == reference(world, *after), world
+            if reference(world, *after) < FAR:
                 total = bound_after(bounds, depth, total, number, target, 1)
             n_compared += 1
     assert n_compared > 100
@@ -67,7 +76,7 @@ def test_to_look_at_a_push_changes_no_position_of_the_line():
     before = [array[0].copy() for array in bounds[1:5]]
     for number in range(4):
         for square in world.floor:
-            bound_after(bounds, 0, total, number, world.number(square), 0)
+            bound_after(bounds, 0, total, number, 4 * world.number(square), 0)
     for old, new in zip(before, bounds[1:5], strict=True):
         np.testing.assert_array_equal(old, new[0])
 
@@ -75,12 +84,12 @@ def test_to_look_at_a_push_changes_no_position_of_the_line():
 def test_goals_and_prices_prove_the_matching_cheapest():
     world = random_worlds(1, seed=12, width=9, n_boxes=4, wall_share=0.0)[0]
     bounds, total = bounds_of(world, sorted(world.boxes))
-    for depth, number, target, after in walk(world, sorted(world.boxes), 5, 12):
-        if reference(world, after) >= FAR:
+    for depth, number, target, *after in walk(world, sorted(world.boxes), 5, 12):
+        if reference(world, *after) >= FAR:
             continue
         total = bound_after(bounds, depth, total, number, target, 1)
         row = depth + 1
-        reduced = bounds.distances[bounds.squares[row]] - bounds.box_price[row][:, None] - bounds.goal_price[row]
+        reduced = bounds.distances[bounds.places[row]] - bounds.box_price[row][:, None] - bounds.goal_price[row]
         assert reduced.min() >= 0
         assert not reduced[np.arange(4), bounds.goal_of[row]].any()
 
@@ -93,15 +102,15 @@ def test_more_boxes_than_goals_have_no_bound():
 
 def test_a_goal_that_nobody_reaches_leaves_no_way():
     world = world_of("#######\n#@$ $ #\n#.## .#\n#######")
-    assert bounds_of(world, sorted(world.boxes))[1] == reference(world, sorted(world.boxes)) == FAR
+    assert bounds_of(world, sorted(world.boxes))[1] == reference(world, sorted(world.boxes), world.player) == FAR
 
 
 def test_more_depths_keep_the_matchings():
     world = random_worlds(1, seed=12, width=9, n_boxes=4, wall_share=0.0)[0]
     bounds, total = bounds_of(world, sorted(world.boxes), 2)
-    for depth, number, target, after in walk(world, sorted(world.boxes), 5, 6):
-        bounds = grow_bounds(bounds, len(bounds.squares) + 1)
-        if reference(world, after) >= FAR:
+    for depth, number, target, *after in walk(world, sorted(world.boxes), 5, 6):
+        bounds = grow_bounds(bounds, len(bounds.places) + 1)
+        if reference(world, *after) >= FAR:
             continue
         total = bound_after(bounds, depth, total, number, target, 1)
-        assert total == reference(world, after)
+        assert total == reference(world, *after)

@@ -22,7 +22,7 @@ def key(number, place=5):
 
 
 def put(table, which, score, depth):
-    put_entry(table, np.uint64(which), score, depth)
+    put_entry(table, np.uint64(which), score, depth, 1)
 
 
 def found(table, which):

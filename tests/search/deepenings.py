@@ -86,6 +86,7 @@ def twin_of(search, world):
         m=options.m,
         threshold=options.threshold,
         weight=round(16 * options.overestimation),
+        growth=options.growth,
         **tests,
         **parts,
     )

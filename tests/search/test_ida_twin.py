@@ -26,6 +26,7 @@ PARTS: dict[str, dict[str, Any]] = {
     "tunnels": {"tunnels": True},
     "macros": {"macros": True},
     "overestimation": {"overestimation": 1.5},
+    "growth": {"growth": 2.0},
     "relevance": RELEVANCE,
     "optimal": {"preset": "optimal", "deadlocks": SAFE_TESTS},
     "crippa": {"preset": "crippa"},
