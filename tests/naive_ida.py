@@ -1,7 +1,7 @@
 """A slow and obvious twin of iterative deepening, by recursion over sets of (row, column) squares.
 
-Two parts are handed to it, because each is searched by a kernel with tests of its own: the plans of goal rooms, and what
-pattern searches learn. Which pattern is learned depends on which of many shortest solutions a search finds first and on
+Two parts are handed to it, because each is searched by a kernel with tests of its own: the plans of goal rooms, and
+what pattern searches learn. Which pattern is learned depends on which of many solutions a search finds first, and on
 the way the player walks in it, so a twin of that would be a copy; `tests/core/test_patterns.py` holds what is learned
 against exhaustive search instead, and the twin tells when something is learned, and what becomes of a position then.
 """
