@@ -1,9 +1,10 @@
 """A slow and obvious twin of iterative deepening, by recursion over sets of (row, column) squares.
 
 Two parts are handed to it, because each is searched by a kernel with tests of its own: the plans of goal rooms, and
-what pattern searches learn. Which pattern is learned depends on which of many shortest solutions a search finds first and on
-the way the player walks in it, so a twin of that would be a copy; `tests/core/test_patterns.py` holds what is learned
-against exhaustive search instead, and the twin tells when something is learned, and what becomes of a position then.
+what pattern searches learn. Which pattern is learned depends on which of many shortest solutions a search finds first
+and on the way the player walks in it, so a twin of that would be a copy; `tests/core/test_patterns.py` holds what is
+learned against exhaustive search instead, and the twin tells when something is learned, and what becomes of a position
+then.
 """
 
 from __future__ import annotations
@@ -152,7 +153,7 @@ class NaiveIDA:
         self.parts = {**dict.fromkeys(known, False), **parts}
         self.goals = sorted(world.goals)
         self.table, self.rows, self.solution, self.is_exhausted = {}, [], None, False
-        self.limit, self.stride, self.is_last = 0, 1, False
+        self.limit, self.stride, self.is_last, self.zones = 0, 1, False, {}
 
     @cached_property
     def room(self):
@@ -171,7 +172,9 @@ class NaiveIDA:
 
     def place(self, square, player):
         """A box on a square, and the zone of the player were it alone."""
-        return square, min(reach(self.world.floor, {square}, player))
+        if (square, player) not in self.zones:
+            self.zones[square, player] = min(reach(self.world.floor, {square}, player))
+        return square, self.zones[square, player]
 
     @cached_property
     def dead(self):
