@@ -413,4 +413,4 @@ def test_a_page_is_sent_to_be_saved_and_the_search_stays_where_it_is(search, tmp
     assert content == {"kind": "page", "name": "mcts-tic-tac-toe.html"}
     assert page == search.export(tmp_path / "page.html").read_bytes()
     assert (explorer.iteration, search.iteration) == (5, 5)
-    assert explorer.record["text"].startswith("mcts-tic-tac-toe.html, ")
+    assert explorer.record["text"].endswith(" MB: mcts-tic-tac-toe.html")

@@ -181,7 +181,7 @@ class Explorer(SearchDisplay, Stepping):
         with TemporaryDirectory() as folder:
             page = search.export(Path(folder, name)).read_bytes()
         self.send({"kind": "page", "name": name}, buffers=[page])
-        self._tell(f"{name}, {len(page) / 1e6:.1f} MB, is where your browser saves downloads.")
+        self._tell(f"Among your downloads, {len(page) / 1e6:.1f} MB: {name}")
 
     def _tell(self, notice: str) -> None:
         """Say something at once."""

@@ -5,7 +5,8 @@ const SIZE = 12;
 const GAP = 5; // pixels between a node and its label
 const HEIGHT = 15; // pixels of a line of text
 const MOST_NEEDED = 12; // values that change: on a longer path they would lie on each other
-const COVERED = 0.4; // share of a label that may be covered before it is left out
+const COVERED = 0.15; // share of a label that may be covered before it is left out
+const EDGE = 4; // pixels that labels stay away from the edge of the plot
 const SAMPLE = 9; // pixels along an edge of the path from one box that stands for it to the next
 const BELOW = ["bottom center", 0, 1];
 const POSITIONS = [
@@ -97,7 +98,7 @@ function pathLines({ marks, indexOf }, { x, y }, scale) {
 /** Pixels that a label would cover, and far more where it leaves the plot. */
 function cost(box, own, boxes, settled, { width, height }) {
   const area = (box[2] - box[0]) * (box[3] - box[1]);
-  let covered = 20 * (area - common(box, [0, 0, width, height]));
+  let covered = 20 * (area - common(box, [EDGE, EDGE, width - EDGE, height - EDGE]));
   for (let index = 0; index < boxes.length; index++) if (index !== own) covered += common(box, boxes[index]);
   for (const other of settled) covered += 3 * common(box, other);
   return covered;
