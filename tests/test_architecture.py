@@ -39,6 +39,7 @@ REACHING_UP = {
     ("levels", "Level.play", "widgets"),
     ("search", "Search.explore", "widgets"),
     ("search", "IDA.explore", "widgets"),
+    ("search", "Influence.explore", "widgets"),
     ("search", "Search.export", "widgets"),
 }
 

@@ -400,3 +400,17 @@ def test_watching_ends_with_the_explorer(search):
     explorer.close()
     del explorer
     search.step()
+
+
+def test_a_page_is_sent_to_be_saved_and_the_search_stays_where_it_is(search, tmp_path, monkeypatch):
+    search.run(iterations=12, progress=False)
+    search.goto(5)
+    explorer = search.explore()
+    sent = []
+    monkeypatch.setattr(explorer, "send", lambda content, buffers=(): sent.append((content, *buffers)))
+    send(explorer, "export")
+    [(content, page)] = sent
+    assert content == {"kind": "page", "name": "mcts-tic-tac-toe.html"}
+    assert page == search.export(tmp_path / "page.html").read_bytes()
+    assert (explorer.iteration, search.iteration) == (5, 5)
+    assert explorer.record["text"].endswith(" MB: mcts-tic-tac-toe.html")

@@ -167,3 +167,9 @@ def test_strong_influence_is_light(found: Influence) -> None:
     field = frames.field_of(found, found.squares[0], frames.FROM)
     assert field.color(0) == "#fee838"
     assert field.color(field.highest) == "#00224e"
+
+
+def test_what_was_measured_shows_itself(found: Influence) -> None:
+    shown = found.explore(source="Cc", k=2)
+    assert shown.influence.level == found.level
+    assert (shown.source, shown.k) == ("C c", 2)

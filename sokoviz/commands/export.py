@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sokoviz.search.solvers import SokobanSearch
 
 MEGABYTE = 1_000_000
+LEARNER = "curry"
 
 
 def add_export_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -62,7 +63,12 @@ def _run(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> None:
     """Raise before the search is run where the page could not be written after it."""
-    path = options.output
+    from sokoviz.search.solvers import SOLVERS
+
+    path, written = options.output, sorted([*SOLVERS, LEARNER])
+    if options.solver not in written:
+        message = f"expected a solver of which pages are written, {', '.join(written)}; found {options.solver}"
+        raise SearchError(message)
     if options.frames is not None and options.frames < 1:
         message = f"expected --frames 1 or more, found {options.frames}"
         raise SearchError(message)

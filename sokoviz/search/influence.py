@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
+
+    from sokoviz.widgets.influence import InfluenceWidget
 
 SquareLike: TypeAlias = "tuple[int, int] | str"
 """a square: row and column, or its name such as ``"Gh"``"""
@@ -266,6 +268,18 @@ class Influence:
             for index, (place, points, skewed, link, tunnelled) in enumerate(found)
         )
         return Breakdown(self.squares[start], self.squares[end], steps)
+
+    def explore(self, **options: Any) -> InfluenceWidget:
+        """Show fields, paths, the whole table and relevance cuts in a notebook.
+
+        Parameters
+        ----------
+        options
+            Options of the `InfluenceWidget`.
+        """
+        from sokoviz.widgets.influence import InfluenceWidget
+
+        return InfluenceWidget(self, **options)
 
     # --- relevance cuts ----------------------------------------------------------------------------------------------
 

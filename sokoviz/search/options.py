@@ -53,12 +53,12 @@ EVENTS = {
     "elimination": (flags.ELIMINATION, "next elimination"),
     "solution": (flags.SOLUTION, "solution"),
     "threshold": (flags.THRESHOLD, "next threshold"),
-    "bound": (flags.BOUND_CUT, "next cut by the bound"),
+    "bound": (flags.BOUND_CUT, "next bound cut"),
     "transposition": (flags.TRANSPOSITION, "next transposition"),
     "goal cut": (flags.GOAL_CUT, "next goal cut"),
     "relevance": (flags.RELEVANCE, "next relevance cut"),
-    "pattern": (flags.PATTERN, "next cut by a pattern"),
-    "resumed": (flags.RESUMED, "next goal cut taken back"),
+    "pattern": (flags.PATTERN, "next pattern cut"),
+    "resumed": (flags.RESUMED, "next resumed goal cut"),
 }
 """kinds of events: the bit that marks an iteration, and how a list of things to run to puts it; a game names those that
 its searches have"""

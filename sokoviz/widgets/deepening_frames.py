@@ -52,7 +52,7 @@ LOOKS = {
 ROLE_OF = {"open": "new", "line": "now", "solution": "now", "pattern": "deadlock"}
 """role of the arrow of a move that came to a fate; of those not listed the colour is the role"""
 
-RUN_TO = ("threshold", "goal cut", "relevance", "transposition", "deadlock", "bound", "resumed", "solution")
+RUN_TO = ("threshold", "goal cut", "relevance", "pattern", "transposition", "deadlock", "bound", "resumed", "solution")
 NEEDS = {
     "inward": "inward",
     "goal cut": "goal_cuts",
@@ -283,5 +283,5 @@ def thresholds(search: IDA) -> dict[str, Any]:
         for place, (_, row) in enumerate(table.iloc[begin:].iterrows())
     ]
     looks_of = LOOKS | {"open": Look("not cut", "new", "circle")}
-    shown = [{"key": name, "name": looks_of[name].name, "color": looks_of[name].color} for name in names]
+    shown = [{"key": name, **looks_of[name]._asdict()} for name in names]
     return {"kinds": shown, "rows": rows}

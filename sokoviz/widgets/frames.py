@@ -75,6 +75,7 @@ def about(search: MCTS) -> dict[str, Any]:
         "eliminates": "elimination" in game.events,
         "layers": list(game.layers),
         "solves": "solution" in game.events,
+        "exports": True,
         "root_player": game.player_name(game.start()),
         "run_to": [["iteration", "iteration"], *([name, EVENTS[name][1]] for name in game.events)],
     }

@@ -71,6 +71,11 @@ def test_a_bad_level_gives_status_2_and_no_page(export):
             ("--frames", 5, "--with", "curry"),
             "expected --frames with schokoban or vanillaban, found it with curry",
         ),
+        (
+            GOOD,
+            ("--with", "ida"),
+            "expected a solver of which pages are written, curry, schokoban, vanillaban; found ida",
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused(export, text, arguments, message):

@@ -47,6 +47,7 @@ globalThis.makeExplorerModel = (values, hasPlotly) => {
   });
   const count = model.nHandlers;
   model.nHandlers = () => count() + listeners.size;
+  model.deliver = (content, buffers) => { for (const listener of [...listeners]) listener(content, buffers); };
   model.onMessage = (listener) => { listeners.add(listener); return () => listeners.delete(listener); };
   return model;
 };

@@ -107,6 +107,30 @@ def test_the_table_of_thresholds(shown: PlainDeepening) -> None:
     assert list(map(int, limits)) == shown.search.thresholds["threshold"].tolist()
 
 
+def test_the_columns_of_the_table_have_names(shown: PlainDeepening) -> None:
+    shown.click("Table")
+    heads = shown.page.get_by_role("table", name="Thresholds", exact=True).locator("thead th[aria-label]")
+    names = [heads.nth(index).get_attribute("aria-label") for index in range(heads.count())]
+    assert names == [kind["name"] for kind in shown.widget.charts["kinds"]]
+
+
+def test_labels_keep_clear_of_the_line(page_with: PageWith) -> None:
+    shown = PlainDeepening(page_with, lesson=12, steps=12)
+    crossed = """() => {
+      const line = document.querySelector(".tracepath path");
+      const places = Array.from({length: Math.floor(line.getTotalLength() / 3)}, (_, step) => {
+        const {x, y} = line.getPointAtLength(3 * step).matrixTransform(line.getScreenCTM());
+        return [x, y];
+      });
+      return [...document.querySelectorAll(".tracelabels text")].filter((text) => {
+        const box = text.getBoundingClientRect();
+        return places.some(([x, y]) => x > box.left + 3 && x < box.right - 3 && y > box.top + 3 && y < box.bottom - 3);
+      }).map((text) => text.textContent);
+    }"""
+    assert shown.page.locator(".tracelabels text").count() > 5
+    assert shown.page.evaluate(crossed) == []
+
+
 def test_the_solution_plays_on_the_board(page_with: PageWith) -> None:
     shown = PlainDeepening(page_with, lesson=14, steps=20, speed=64.0)
     shown.button("Play solution").click()

@@ -244,6 +244,18 @@ def test_nothing_jumps_from_frame_to_frame(page_with: PageWith, width: int) -> N
         assert places() == before, frame
 
 
+def test_a_page_that_python_makes_is_saved(page_with: PageWith) -> None:
+    explorer = PlainExplorer(page_with, about={"exports": True})
+    explorer.button("Export page").click()
+    assert explorer.sent()[-1] == {"kind": "export"}
+    with explorer.page.expect_download() as saved:
+        explorer.page.evaluate(
+            "() => model.deliver({kind: 'page', name: 'search.html'}, [new TextEncoder().encode('page')])"
+        )
+    assert saved.value.suggested_filename == "search.html"
+    assert saved.value.path().read_text() == "page"
+
+
 def test_the_explorer_fits_a_small_window(explorer: PlainExplorer) -> None:
     box = explorer.root().bounding_box()
     assert box

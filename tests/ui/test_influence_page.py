@@ -207,6 +207,26 @@ def test_pushes_are_played_and_those_that_would_be_cut_are_told(shown: PlainInfl
     assert shown.page.locator(".sokoviz-line li").count() == shown.widget.board.n_pushes == 6
 
 
+def test_a_reason_has_most_of_the_row(shown: PlainInfluence) -> None:
+    for place in ("last", "first", "last", "first"):
+        getattr(shown.pushes(), place).click()
+        shown.settle()
+    row, why = shown.pushes().first.bounding_box(), shown.pushes().first.locator("td").last.bounding_box()
+    assert row
+    assert why
+    assert why["width"] > 0.55 * row["width"]
+
+
+def test_numbers_stay_within_their_squares(page_with: PageWith) -> None:
+    shown = PlainInfluence(page_with, page_options={"size": (960, 900)})
+    shown.click("Asymmetry")
+    script = """() => [...document.querySelectorAll('.sokoviz-field .sokoviz-numbers text')]
+      .map((text) => text.getComputedTextLength())"""
+    widths = shown.page.evaluate(script)
+    assert widths
+    assert max(widths) <= 40
+
+
 def test_arrows_of_cut_pushes_look_different(shown: PlainInfluence) -> None:
     for place in ("last", "first", "last", "first"):
         getattr(shown.pushes(), place).click()

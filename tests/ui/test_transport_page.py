@@ -361,6 +361,19 @@ def test_no_two_events_of_a_game_have_ticks_of_one_colour(explorer: PlainExplore
     assert len(set(colors)) == len(colors) >= len(game.events)
 
 
+@pytest.mark.parametrize("width", [1100, 760, 480])
+def test_the_whole_legend_of_ticks_is_seen(page_with: PageWith, width: int) -> None:
+    explorer = PlainExplorer(page_with, page_options={"size": (width, 900)})
+    explorer.show(ticks={kind: [number] for number, kind in enumerate(Sokoban.events, 1)})
+    boxes = explorer.page.locator(".sokoviz-tick-legend span").evaluate_all(
+        """all => all.map((entry) => [entry.getBoundingClientRect(),
+          entry.closest(".sokoviz-timeline").getBoundingClientRect()])"""
+    )
+    assert len(boxes) >= len(Sokoban.events)
+    assert all(line["left"] <= box["left"] and box["right"] <= line["right"] for box, line in boxes)
+    assert all(line["top"] <= box["top"] and box["bottom"] <= line["bottom"] for box, line in boxes)
+
+
 def test_ticks_lie_over_the_thumb_each_kind_in_one_path_and_one_colour(explorer: PlainExplorer) -> None:
     explorer.show(ticks={"tie": list(range(1, 120)), "leader": [10]})
     paths = explorer.page.locator(".sokoviz-ticks path")

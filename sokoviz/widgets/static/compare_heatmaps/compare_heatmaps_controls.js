@@ -2,7 +2,7 @@
 import { makeButton, makeSwitch } from "../shared/buttons.js";
 import { all, html } from "../shared/dom.js";
 import { follow } from "../shared/model.js";
-import { download } from "../shared/save.js";
+import { savePages } from "../shared/save.js";
 import { makeChoice, makeSlider, makeToggle } from "../heatmap/heat_controls.js";
 import { showStage, stageCounts, stepStages } from "./compared.js";
 import { saveHeatmaps } from "./heatmaps_save.js";
@@ -30,7 +30,7 @@ export function mount(element, model) {
     sliders.forEach((slider) => slider.update());
   };
   update();
-  return all(follow(model, ["views", "stages", "playing"], update), pace(model), receivePage(model), ...[...sliders, ends, scale].map((part) => part.cleanup), () => row.remove());
+  return all(follow(model, ["views", "stages", "playing"], update), pace(model), savePages(model), ...[...sliders, ends, scale].map((part) => part.cleanup), () => row.remove());
 }
 
 function makeStageSlider(model, { name }, index) {
@@ -88,11 +88,4 @@ function exportButtons(element, model) {
   const picture = ["PNG", "SVG"].map((kind) => makeButton(`Export ${kind}`, `Save the heatmaps as ${kind}`, [kind], () => saveHeatmaps(root(), kind.toLowerCase())));
   const page = makeButton("Export page", "Save a page that works without a kernel, with all stages in it", ["Page"], () => model.send({ kind: "export" }));
   return model.isAlone ? picture : [...picture, page];
-}
-
-/** Python has made the page: let the browser save it. */
-function receivePage(model) {
-  return model.onMessage((content, buffers) => {
-    if (content?.kind === "page") download(new Blob([buffers[0]], { type: "text/html" }), content.name);
-  });
 }

@@ -3,6 +3,7 @@ import { makeButton } from "../shared/buttons.js";
 import { all, html, listen, setAttribute, svg } from "../shared/dom.js";
 import { follow } from "../shared/model.js";
 import { grouped } from "../shared/numbers.js";
+import { signOf } from "../tree/tree_kinds.js";
 
 const VIEWS = [["chart", "Thresholds"], ["table", "Table"]];
 const MARGIN = { left: 10, right: 10, top: 36, bottom: 22 }; // pixels at the usual size of type
@@ -83,8 +84,9 @@ function barOf({ number, limit, expanded, counts, first }, kinds, middle, isNow,
 }
 
 function fillTable(head, body, { kinds = [], rows = [], now }) {
-  const names = ["", "limit", "expanded", ...kinds.map(({ name }) => name)];
-  head.replaceChildren(html("tr", {}, ...names.map((name) => html("th", { scope: "col" }, name))));
+  const names = ["", "limit", "expanded"].map((name) => html("th", { scope: "col" }, name));
+  const signs = kinds.map((kind) => html("th", { scope: "col", title: kind.name, "aria-label": kind.name }, signOf(kind)));
+  head.replaceChildren(html("tr", {}, ...names, ...signs));
   body.replaceChildren(...rows.map(({ number, limit, expanded, counts, first }) => {
     const cells = [number, limit, expanded, ...counts].map((count) => html("td", {}, grouped(count)));
     return html("tr", { "data-first": first, class: number === now ? "sokoviz-marked" : false, title: "Go to its first step" }, ...cells);

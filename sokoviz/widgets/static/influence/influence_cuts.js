@@ -9,7 +9,7 @@ export function mount(element, model, view) {
   const title = html("div", { class: "sokoviz-heat-title" }, html("strong", {}, "Next pushes"), note);
   const line = html("ol", { class: "sokoviz-line", "aria-label": "Pushes so far" });
   const body = html("tbody");
-  const head = html("tr", {}, ...["push", "", "why"].map((text) => html("th", { scope: "col" }, text)));
+  const head = html("tr", {}, ...["push", "ruling", "why"].map((text) => html("th", { scope: "col" }, text)));
   const table = html("table", { "aria-label": "Legal pushes" }, html("thead", {}, head), body);
   const scroller = html("div", { class: "sokoviz-table" }, table);
   element.append(title, line, scroller);
@@ -17,7 +17,7 @@ export function mount(element, model, view) {
     const { pushes = [], line: made = [], n_cut: cut = 0 } = model.get("cuts");
     setText(note, model.get("record").busy ? "" : `${counted(pushes.length, "push", "pushes")}, ${cut} cut`);
     line.replaceChildren(...tellLine(made, model.get("m")));
-    line.scrollLeft = made.length ? line.scrollWidth : 0;
+    line.scrollTop = line.scrollHeight;
     while (body.rows.length > pushes.length) body.lastChild.remove();
     pushes.forEach((push, index) => writeRow(body.rows[index] ?? addRow(body), push, index));
   };

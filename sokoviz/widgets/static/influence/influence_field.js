@@ -3,11 +3,13 @@ import { all, html, listen, setAttribute, setText, svg } from "../shared/dom.js"
 import { CELL, drawPicture, frame, newIdentity, updatePicture } from "../shared/draw.js";
 import { follow } from "../shared/model.js";
 import { counted } from "../shared/numbers.js";
+import { textWidth } from "../shared/text.js";
 import { fit } from "../explorer/position.js";
 import { fieldOverlay, isLight, readTable, said, select, tellPair, valueOf } from "./influence_data.js";
 
 const SMALLEST_TEXT = 11; // pixels
 const ROOM_FOR_NUMBERS = 17; // pixels that a square needs for two digits
+const GAP = 1; // between a number and the edge of its square, where a square is CELL wide
 const STEP_OF = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const HINT = "Point at a square to see its field. Click one, then another, for the path between them.";
 const TRAITS = ["scene", "table", "source", "target", "direction", "threshold", "pair"];
@@ -159,6 +161,7 @@ class FieldPart {
     const texts = table.squares.map(([row, column], place) => svg("text", {
       x: column * CELL + CELL / 2, y: row * CELL + CELL / 2 + 0.36 * size, "font-size": size,
       class: isLight(table, direction, values[place]) ? "sokoviz-on-light" : "sokoviz-on-dark",
+      ...narrowed(said(direction, values[place]), size),
     }, said(direction, values[place])));
     (drawing.querySelector(".arrows") ?? drawing.querySelector(".pieces")).after(svg("g", { class: "sokoviz-numbers" }, ...texts));
   }
@@ -181,6 +184,12 @@ class FieldPart {
     const way = this.model.get("direction") === "to" ? `influence ${table.nameOf(center)}` : `are influenced by ${table.nameOf(center)}`;
     return `${counted(near, "square")} of ${table.n} ${way} within the threshold ${this.model.get("threshold")}.`;
   }
+}
+
+/** How a number that is wider than its square is written: as narrow as that. */
+function narrowed(text, size) {
+  const room = CELL - 2 * GAP;
+  return textWidth(text, size, true) > room ? { textLength: room, lengthAdjust: "spacingAndGlyphs" } : {};
 }
 
 /** The edge between squares that are in a set and those that are not. */

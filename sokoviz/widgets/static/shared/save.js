@@ -18,6 +18,13 @@ export async function toPng(picture, width, height) {
   }
 }
 
+/** Let the browser save the pages that Python makes. */
+export function savePages(model) {
+  return model.onMessage((content, buffers) => {
+    if (content?.kind === "page") download(new Blob([buffers[0]], { type: "text/html" }), content.name);
+  });
+}
+
 /** Let the browser save something under a name. */
 export function download(blob, name) {
   const address = URL.createObjectURL(blob);

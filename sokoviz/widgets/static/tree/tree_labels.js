@@ -5,7 +5,9 @@ const SIZE = 12;
 const GAP = 5; // pixels between a node and its label
 const HEIGHT = 15; // pixels of a line of text
 const MOST_NEEDED = 12; // values that change: on a longer path they would lie on each other
-const COVERED = 0.4; // share of a label that may be covered before it is left out
+const COVERED = 0.15; // share of a label that may be covered before it is left out
+const EDGE = 4; // pixels that labels stay away from the edge of the plot
+const SAMPLE = 9; // pixels along an edge of the path from one box that stands for it to the next
 const BELOW = ["bottom center", 0, 1];
 const POSITIONS = [
   ["middle right", 1, 0], ["middle left", -1, 0], ["top center", 0, -1], BELOW,
@@ -22,6 +24,7 @@ export function planLabels(frame, sizes, reach, places, geometry, blocked, { col
   const wanted = wishes(frame, colors);
   const boxes = Array.from(sizes, (size, index) => around(places.x[index], places.y[index], (reach.get(index) ?? size) / 2));
   const settled = [...blocked];
+  const lines = pathLines(frame, places, scale);
   const labels = [];
   for (const { index, text, plain, isBold, isNeeded, color } of wanted) {
     const width = textWidth(plain, SIZE * scale, isBold);
@@ -30,7 +33,7 @@ export function planLabels(frame, sizes, reach, places, geometry, blocked, { col
     const options = (frame.children[index].length ? POSITIONS : [BELOW, ...POSITIONS]).map(([name, right, down]) => {
       const [dx, dy] = [right * radius, down * radius];
       const box = boxOf(places.x[index] + dx, places.y[index] + dy, Math.sign(right), Math.sign(down), width, HEIGHT * scale);
-      return { name, dx, dy, box, cost: cost(box, index, boxes, settled, geometry) };
+      return { name, dx, dy, box, cost: cost(box, index, boxes, [...settled, ...(lines.get(index) ?? [])], geometry) };
     });
     const best = options.reduce((one, other) => (other.cost < one.cost ? other : one));
     if (!isNeeded && best.cost > COVERED * width * HEIGHT * scale) continue;
@@ -75,10 +78,27 @@ function boxOf(x, y, right, down, width, height) {
   return [left, top, left + width, top + height];
 }
 
+/** For each node on the path boxes along its thick edges, of which the longest are crossed by labels beside the node. */
+function pathLines({ marks, indexOf }, { x, y }, scale) {
+  const path = (marks.path ?? []).map((id) => indexOf.get(id)).filter((index) => index !== undefined);
+  const lines = new Map(path.map((index) => [index, []]));
+  for (let place = 1; place < path.length; place++) {
+    const [from, to] = [path[place - 1], path[place]];
+    const [dx, dy] = [x[to] - x[from], y[to] - y[from]];
+    const n = Math.ceil(Math.hypot(dx, dy) / (SAMPLE * scale));
+    for (let step = 1; step < n; step++) {
+      const box = around(x[from] + (step / n) * dx, y[from] + (step / n) * dy, (SAMPLE * scale) / 3);
+      lines.get(from).push(box);
+      lines.get(to).push(box);
+    }
+  }
+  return lines;
+}
+
 /** Pixels that a label would cover, and far more where it leaves the plot. */
 function cost(box, own, boxes, settled, { width, height }) {
   const area = (box[2] - box[0]) * (box[3] - box[1]);
-  let covered = 20 * (area - common(box, [0, 0, width, height]));
+  let covered = 20 * (area - common(box, [EDGE, EDGE, width - EDGE, height - EDGE]));
   for (let index = 0; index < boxes.length; index++) if (index !== own) covered += common(box, boxes[index]);
   for (const other of settled) covered += 3 * common(box, other);
   return covered;

@@ -1,6 +1,7 @@
 /** The row of tools around a tree: how much is drawn, find, filters, view and pictures. */
 import { all, html, listen, setText } from "../shared/dom.js";
 import { counted, grouped } from "../shared/numbers.js";
+import { savePages } from "../shared/save.js";
 
 /**
  * Mount the row under a tree.
@@ -14,12 +15,13 @@ export function mountTools(element, model, actions) {
   const fields = [findField(model), ...(model.get("tree")?.kinds ? [] : filters.map((filter) => filterField(model, ...filter)))];
   const reset = button("Reset view", "Show the whole tree again (0, or double click)", actions.reset);
   const saves = ["SVG", "PNG"].map((format) => saveButton(format, () => actions.save(format.toLowerCase())));
-  const end = html("span", { class: "sokoviz-tree-end" }, reset, ...saves);
+  const page = model.get("about")?.exports && !model.isAlone ? [exportButton(model)] : [];
+  const end = html("span", { class: "sokoviz-tree-end" }, reset, ...saves, ...page);
   const row = html("div", { class: "sokoviz-tree-tools" }, count, ...fields.map((field) => field.element), end);
   element.append(row);
   return {
     update: ({ nDrawn, nNodes }) => setText(count, `${grouped(nDrawn)} of ${counted(nNodes, "node")}`),
-    cleanup: all(...fields.map((field) => field.cleanup), () => row.remove()),
+    cleanup: all(...fields.map((field) => field.cleanup), page.length ? savePages(model) : () => {}, () => row.remove()),
   };
 }
 
@@ -41,6 +43,13 @@ function button(label, tooltip, onClick) {
 function saveButton(format, onClick) {
   const made = button(format, `Save the tree as it is shown, as ${format}`, onClick);
   made.setAttribute("aria-label", `Save ${format}`);
+  return made;
+}
+
+/** A button that asks Python for a page; how far that is, and what came of it, is told beside the slider. */
+function exportButton(model) {
+  const made = button("Page", "Save a page in which the search still steps, without Python and without network", () => model.send({ kind: "export" }));
+  made.setAttribute("aria-label", "Export page");
   return made;
 }
 
