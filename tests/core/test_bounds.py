@@ -94,6 +94,13 @@ def test_goals_and_prices_prove_the_matching_cheapest():
         assert not reduced[np.arange(4), bounds.goal_of[row]].any()
 
 
+def test_a_box_with_the_player_on_the_wrong_side_takes_the_pushes_to_turn_it():
+    world = world_of("##########\n#   ######\n#    $@ .#\n#   ######\n##########")
+    assert (
+        bounds_of(world, world.boxes)[1] == 9 == len(naive.solve(world.floor, world.goals, world.boxes, world.player))
+    )
+
+
 def test_more_boxes_than_goals_have_no_bound():
     world = world_of(ONE_WAY)
     three = [*sorted(world.boxes), (1, 3)]

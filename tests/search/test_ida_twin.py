@@ -50,9 +50,9 @@ def compare(world, nodes=500, **options):
     search = search_of(world, **options)
     search.run(iterations=N_THRESHOLDS, nodes=nodes, progress=False)
     twin = twin_of(search, world)
-    twin.run(min(N_THRESHOLDS, search.result.iterations))
     is_whole = search.result.stopped_by != "nodes"
-    complete = len(twin.rows) - (not is_whole)
+    twin.run(min(N_THRESHOLDS, search.result.iterations - (not is_whole)))
+    complete = len(twin.rows)  # a search goes on where its parts leave nothing, the twin does not
     mine, theirs = rows_of(search), [{name: n for name, n in row.items() if n} for row in twin.rows]
     if "corral" in search.options.deadlocks:  # how much these search depends on what was remembered of them
         for row in (*mine, *theirs):
