@@ -10,6 +10,7 @@ import numpy as np
 
 from sokoviz.actions import BoxMove, Deadlock, Matching, Push
 from sokoviz.core.bits import add, first, has, remove
+from sokoviz.core.bounds import place_by_zone
 from sokoviz.core.boxmoves import BoxScratch, find_box_states, make_box_scratch
 from sokoviz.core.corrals import count_areas, find_corral_deadlock, find_dead_corral, make_corral_scratch
 from sokoviz.core.deadlocks import (
@@ -21,11 +22,11 @@ from sokoviz.core.deadlocks import (
 from sokoviz.core.grid import from_bits, tables_of, to_bits
 from sokoviz.core.hashing import hash_state
 from sokoviz.core.jit import is_kept
-from sokoviz.core.matching import manhattan_costs, match_boxes, push_costs
+from sokoviz.core.matching import manhattan_costs, match_boxes
 from sokoviz.core.pushes import generate_pulls, generate_pushes
 from sokoviz.core.reach import find_free, flood, walk_distances
 from sokoviz.core.triples import find_dead_triple, triples_of
-from sokoviz.core.types import DIRECTIONS, FAR, NOWHERE, Bits, Tables
+from sokoviz.core.types import DIRECTIONS, FAR, NOWHERE, Bits, Distances, Tables
 from sokoviz.core.window_sets import find_dead_window, windows_of
 from sokoviz.squares import Square
 
@@ -183,7 +184,7 @@ class Analysis:
         return tuple(reversed(path))
 
     def matching(self, distance: str) -> Matching:
-        """Give every box a goal at the least total Manhattan or push distance (thesis, section 4.1.2).
+        """Give every box a goal at the least total distance (thesis, section 4.1.2); see `Board.matching`.
 
         Under Manhattan distance a box on a goal keeps it, as in the reward of the searches: so this is the matching
         that gave it, where there are several of the same cost.
@@ -196,7 +197,7 @@ class Analysis:
         if distance == "manhattan":
             manhattan_costs(self.tables.width, box_squares, goal_squares, costs)
         else:
-            push_costs(self.tables.push_distance, box_squares, costs)
+            costs[:] = [self._pushes_from(box, distance) for box in box_squares.tolist()]
         goal_of = np.empty(len(box_squares), dtype=np.int64)
         cost = match_boxes(costs, goal_of)
         if cost >= FAR:
@@ -207,11 +208,19 @@ class Analysis:
         return Matching(int(cost), tuple((self._square(box), self._square(goal)) for box, goal in pairs))
 
     def distance(self, square: Square, goal: Square, distance: str) -> int:
-        """How far a square is from a goal, by Manhattan distance or in pushes of a lone box."""
+        """How far a square is from a goal, by Manhattan distance or in pushes of a lone box; see `Board.matching`."""
         if distance == "manhattan":
             return abs(square.row - goal.row) + abs(square.column - goal.column)
         index = self.tables.goal_squares.tolist().index(self._number(goal))
-        return int(self.tables.push_distance[index, self._number(square)])
+        return int(self._pushes_from(self._number(square), distance)[index])
+
+    def _pushes_from(self, square: int, distance: str) -> Distances:
+        """int32[n_goals]: pushes of a lone box to each goal, the player on its better side or where he is."""
+        tables = self.tables
+        if distance == "push":
+            return tables.push_distance[:, square]
+        free, reached = np.empty_like(tables.floor), np.empty_like(tables.floor)
+        return tables.place_distance[place_by_zone(tables, square, self.player, free, reached)]
 
     def deadlock(self, rule: str) -> Deadlock | None:
         """Apply one rule; None if it finds nothing."""

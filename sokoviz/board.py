@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sokoviz.analysis import Analysis
     from sokoviz.levels import Level
 
+DISTANCES = ("manhattan", "push", "side")
 DEADLOCK_RULES = (
     "locking tile",
     "wall sweep",
@@ -392,10 +393,11 @@ class Board:
         Parameters
         ----------
         distance
-            ``manhattan``, or ``push`` for the pushes that a lone box needs.
+            ``manhattan``; ``push`` for the pushes that a lone box needs, the player on its better side; ``side`` for
+            those that it needs with the player where he is.
         """
-        if distance not in ("manhattan", "push"):
-            message = f"expected distance 'manhattan' or 'push', found {distance!r}"
+        if distance not in DISTANCES:
+            message = f"expected distance 'manhattan', 'push' or 'side', found {distance!r}"
             raise ValueError(message)
         return self._analysis.matching(distance)
 
@@ -461,7 +463,7 @@ class Board:
         coordinates
             Letter columns and rows.
         matching
-            ``manhattan`` or ``push``: draw the matching that gives the reward.
+            ``manhattan``, ``push`` or ``side``: draw the matching, see `matching`.
         heat
             Values by square, tinted on the cividis scale.
         marks

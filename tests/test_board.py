@@ -204,8 +204,15 @@ def test_matching_gives_every_box_a_goal():
     board = board_of(ROOM)
     assert board.matching() == (2, (((2, 2), (3, 2)), ((2, 4), (3, 4))))
     assert board.matching("push").cost == 2
-    with pytest.raises(ValueError, match="expected distance 'manhattan' or 'push', found 'air'"):
+    with pytest.raises(ValueError, match="expected distance 'manhattan', 'push' or 'side', found 'air'"):
         board.matching("air")
+
+
+def test_a_matching_may_respect_the_side_of_the_player():
+    board = board_of("##########\n#   ######\n#    $@ .#\n#   ######\n##########")
+    assert (board.matching("push").cost, board.matching("side").cost) == (3, 9)
+    assert board.matching_distances("side") == (9,)
+    assert board.after(board.pushes[0]).matching("side").cost == 8
 
 
 def test_no_matching_is_no_cost():

@@ -96,7 +96,7 @@ def _dead(search: IDA, board: Board) -> Reason:
         found = board.deadlock(rule) if rule in DEADLOCK_RULES else None
         if found:
             return Reason("deadlock", " ".join(describe((found,))), (found,))
-    if board.matching("push").cost is None:
+    if board.matching("side").cost is None:
         return Reason("deadlock", "Deadlock: the boxes cannot all get to goals of their own.")
     return Reason("deadlock", "Deadlock: a search within the level found it dead.")
 

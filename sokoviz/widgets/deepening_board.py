@@ -28,7 +28,7 @@ def picture_of(shown: Shown, layers: Collection[str]) -> tuple[Picture, str]:
         What the board is drawn with: component, pushes, matching.
     """
     board, stretch, node = shown.board, shown.stretch, shown.node
-    matching = "push" if "matching" in layers else None
+    matching = "side" if "matching" in layers else None
     picture = board.picture(component="component" in layers, matching=matching)
     if "pushes" in layers:
         picture = picture.with_overlays(*_arrows(shown))
