@@ -217,10 +217,12 @@ class Analysis:
     def _pushes_from(self, square: int, distance: str) -> Distances:
         """int32[n_goals]: pushes of a lone box to each goal, the player on its better side or where he is."""
         tables = self.tables
-        if distance == "push":
-            return tables.push_distance[:, square]
         free, reached = np.empty_like(tables.floor), np.empty_like(tables.floor)
-        return tables.place_distance[place_by_zone(tables, square, self.player, free, reached)]
+        rows: Distances = tables.push_distance.T
+        if distance == "side":
+            rows, square = tables.place_distance, place_by_zone(tables, square, self.player, free, reached)
+        found: Distances = rows[square]
+        return found
 
     def deadlock(self, rule: str) -> Deadlock | None:
         """Apply one rule; None if it finds nothing."""

@@ -6,7 +6,8 @@ import time
 import pytest
 
 from sokoviz.cli import main
-from sokoviz.experiments import bench, bench_core, bench_mcts
+from sokoviz.experiments import bench, bench_core, bench_ida, bench_mcts
+from sokoviz.search.ida_options import PRESETS
 from tests import naive
 
 
@@ -97,6 +98,33 @@ def test_without_open_spiel_its_ratios_are_left_out(capsys, monkeypatch):
     assert main(["bench", "mcts", "--json"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert {row["ratio"] for row in rows if row["reference"] != "limit"} == {None}
+
+
+@pytest.fixture
+def quick_deepening(monkeypatch):
+    """Measure two parts of IDA* for a moment only."""
+    monkeypatch.setattr(bench_ida, "PARTS", {name: bench_ida.PARTS[name] for name in ("classic", "windows")})
+    monkeypatch.setattr(bench_ida, "MEASURED_SECONDS", 0.01)
+    monkeypatch.setattr(bench_ida, "PREFIX_SECONDS", 0.01)
+    monkeypatch.setattr(bench, "MEASURED_SECONDS", 0.01)
+
+
+@pytest.mark.usefixtures("quick_deepening")
+def test_each_part_of_ida_is_measured_beside_classic_and_both_twins(capsys):
+    assert main(["bench", "ida", "--json"]) == 0
+    rows = {row["case"]: row for row in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert {case for case, row in rows.items() if row["reference"] == "naive twin"} == {
+        "classic, small level",
+        "influence",
+    }
+    assert rows["classic"]["ratio"] == 1.0
+    assert rows["windows"]["ratio"] > 0
+    assert 0 <= rows["windows, share of time"]["ours"] < 100
+
+
+def test_every_part_of_the_preset_best_of_ida_is_measured_by_itself():
+    measured = {name for options in bench_ida.PARTS.values() for name in options} - {"preset"}
+    assert measured >= set(PRESETS["best"])
 
 
 def test_everybody_makes_as_many_simulations(monkeypatch):

@@ -2,7 +2,7 @@
 
 Beside the naive twin on a small level, which both search to its end. The parts are measured on a warehouse with a goal
 room, the same number of nodes each. A part's share is what a position takes more with it than with the parts of the
-preset `classic` alone, beside all that it takes.
+preset `classic` alone, beside all that it takes. Last the table of influences, pairs of squares a second.
 """
 
 from __future__ import annotations
@@ -10,7 +10,11 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from sokoviz.experiments.bench import MEASURED_SECONDS, PREFIX_SECONDS, Row, find_module
+import numpy as np
+
+from sokoviz.core.influence import fill_influence, maze_of
+from sokoviz.experiments.bench import MEASURED_SECONDS, PREFIX_SECONDS, Row, find_module, rate
+from sokoviz.levels import Level
 from sokoviz.search.ida import IDA
 
 if TYPE_CHECKING:
@@ -60,6 +64,8 @@ PARTS: dict[str, dict[str, Any]] = {
     "goal cuts": {"macros": True, "goal_cuts": True},
     "relevance cuts": {"relevance": True},
     "pattern search": {"patterns": 50},
+    "overestimation": {"overestimation": 1.5},
+    "growth": {"growth": 2.0},
     "everything": {"preset": "best", "patience": 0},
 }
 
@@ -76,6 +82,7 @@ def rows() -> Iterator[Row]:
         yield Row("ida", name, "nodes/s", nodes / seconds, "classic", classic[0], None)
         share = max(0.0, 1 - classic[1] * made / seconds)
         yield Row("ida", f"{name}, share of time", "%", 100 * share, "all of it", 100.0, None)
+    yield Row("ida", "influence", "pairs/s", rate(_fill_influence), "naive twin", _influence_twin_rate(), None)
 
 
 def _measure(level: str, options: dict[str, Any]) -> tuple[int, int, float]:
@@ -103,3 +110,21 @@ def _twin_rate(twin: ModuleType | None) -> float | None:
         search.run(MOST_THRESHOLDS)
         n += sum(row["expanded"] for row in search.rows)
     return n / spent
+
+
+def _fill_influence() -> int:
+    """Fill the table of influences; return how many pairs it has."""
+    maze = maze_of(Level.parse(LEVEL).rows)
+    n = len(maze.squares)
+    fill_influence(maze, np.empty((n, n), dtype=np.int32))
+    return n * n
+
+
+def _influence_twin_rate() -> float | None:
+    """Pairs that the twin fills per CPU-second, push distances known as they are to the kernel; None without it."""
+    twin, worlds = find_module("tests.naive_influence"), find_module("tests.worlds")
+    if twin is None or worlds is None:
+        return None
+    world = worlds.world_of(LEVEL)
+    start, distances = min(world.floor), twin.all_distances(world.floor)
+    return rate(lambda: len(twin.influences(world.floor, world.goals, distances, start)), PREFIX_SECONDS)
