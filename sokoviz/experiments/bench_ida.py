@@ -1,7 +1,7 @@
 """IDA*: nodes a second with each part switched on by itself, and which share of the time it takes.
 
-Beside the naive twin on a small level, which both search to its end. The parts are measured on a warehouse with a goal
-room, the same number of nodes each. A part's share is what a position takes more with it than with the parts of the
+Beside the naive twin on a small level, which both search to its end. The parts are measured on six levels of XSokoban,
+the same number of nodes each. A part's share is what a position takes more with it than with the parts of the
 preset `classic` alone, beside all that it takes. Last the table of influences, pairs of squares a second.
 """
 
@@ -14,26 +14,15 @@ import numpy as np
 
 from sokoviz.core.influence import fill_influence, maze_of
 from sokoviz.experiments.bench import MEASURED_SECONDS, PREFIX_SECONDS, Row, find_module, rate
-from sokoviz.levels import Level
+from sokoviz.levels import Level, load
 from sokoviz.search.ida import IDA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from types import ModuleType
 
-LEVEL = """\
-##################
-#        #   ....#
-# $ $ $  #   ....#
-#   $        ....#
-# $ $ $  #   #####
-#   $    #   #
-# $ $ $      #
-#   $    #####
-#@       #
-##########
-"""
-"""twelve boxes, a corridor of two doors, and a goal room; not solved within the nodes that are measured"""
+LEVELS = tuple(f"xsokoban#{number}" for number in (18, 20, 24, 48, 50, 69))
+"""none of them is solved within the nodes that are measured, whatever parts are on"""
 
 SMALL_LEVEL = """\
 ##########
@@ -73,11 +62,12 @@ PARTS: dict[str, dict[str, Any]] = {
 def rows() -> Iterator[Row]:
     """Measure the preset `classic` beside the naive twin, then each part by itself."""
     twin = find_module("tests.naive_ida")
-    made, nodes, seconds = _measure(SMALL_LEVEL, {})
+    made, nodes, seconds = _measure((Level.parse(SMALL_LEVEL),), {})
     yield Row("ida", "classic, small level", "nodes/s", nodes / seconds, "naive twin", _twin_rate(twin), None)
     classic: tuple[float, float] | None = None  # nodes a second, and seconds a position
+    levels = tuple(map(load, LEVELS))
     for name, options in PARTS.items():
-        made, nodes, seconds = _measure(LEVEL, options)
+        made, nodes, seconds = _measure(levels, options)
         classic = classic or (nodes / seconds, seconds / made)
         yield Row("ida", name, "nodes/s", nodes / seconds, "classic", classic[0], None)
         share = max(0.0, 1 - classic[1] * made / seconds)
@@ -85,17 +75,19 @@ def rows() -> Iterator[Row]:
     yield Row("ida", "influence", "pairs/s", rate(_fill_influence), "naive twin", _influence_twin_rate(), None)
 
 
-def _measure(level: str, options: dict[str, Any]) -> tuple[int, int, float]:
-    """Positions expanded, nodes with those of inner searches, and CPU-seconds."""
+def _measure(levels: Sequence[Level], options: dict[str, Any]) -> tuple[int, int, float]:
+    """Positions expanded, nodes with those of inner searches, and CPU-seconds, the same number on each level."""
     made = nodes = 0
     seconds = 0.0
     while seconds < MEASURED_SECONDS:
-        engine = IDA(level, journal=False, **{"preset": "classic", "memory": TABLE_MEMORY, **options}).engine
-        engine.allow(N_NODES, None)
-        start = time.process_time()
-        engine.advance(N_NODES)
-        seconds += time.process_time() - start
-        made, nodes = made + engine.n_expanded, nodes + engine.n_nodes
+        for level in levels:
+            engine = IDA(level, journal=False, **{"preset": "classic", "memory": TABLE_MEMORY, **options}).engine
+            engine.load()
+            engine.allow(N_NODES, None)
+            start = time.process_time()
+            engine.advance(N_NODES)
+            seconds += time.process_time() - start
+            made, nodes = made + engine.n_expanded, nodes + engine.n_nodes
     return made, nodes, seconds
 
 
@@ -114,7 +106,7 @@ def _twin_rate(twin: ModuleType | None) -> float | None:
 
 def _fill_influence() -> int:
     """Fill the table of influences; return how many pairs it has."""
-    maze = maze_of(Level.parse(LEVEL).rows)
+    maze = maze_of(Level.parse(SMALL_LEVEL).rows)
     n = len(maze.squares)
     fill_influence(maze, np.empty((n, n), dtype=np.int32))
     return n * n
@@ -125,6 +117,6 @@ def _influence_twin_rate() -> float | None:
     twin, worlds = find_module("tests.naive_influence"), find_module("tests.worlds")
     if twin is None or worlds is None:
         return None
-    world = worlds.world_of(LEVEL)
+    world = worlds.world_of(SMALL_LEVEL)
     start, distances = min(world.floor), twin.all_distances(world.floor)
     return rate(lambda: len(twin.influences(world.floor, world.goals, distances, start)), PREFIX_SECONDS)
