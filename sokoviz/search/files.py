@@ -9,7 +9,7 @@ import hashlib
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from sokoviz.core.arena import ACTION, DEPTH, PARENT, grow_arena
 from sokoviz.core.lanes import LANES
 from sokoviz.errors import SearchError, SearchFileError
 from sokoviz.games.game import find_game
+from sokoviz.search.file_heads import refuse
 from sokoviz.search.options import Script
 from sokoviz.search.protocol import Moment
 from sokoviz.search.soundness import find_flaw
@@ -103,16 +104,16 @@ def load(path: str | Path, game: Game | None = None) -> MCTS:
         search.seconds = float(head["seconds"])
         iteration, phase = head["moment"]
     except Exception as error:  # noqa: BLE001  a game may complain in its own way about what it is given
-        _refuse(path, f"settings of a search, found none that work: {error}")
+        refuse(path, f"settings of a search, found none that work: {error}")
     _check_game(path, head, arrays, made)
     flaw = find_flaw(arrays, made, len(search.settings.script.choices))
     if flaw is not None:
-        _refuse(path, f"a record that makes a tree, found {flaw}")
+        refuse(path, f"a record that makes a tree, found {flaw}")
     _restore(search, arrays)
     try:
         search.goto(iteration, phase)
     except (SearchError, TypeError) as error:
-        _refuse(path, f"a moment of the record, found {head['moment']!r}: {error}")
+        refuse(path, f"a moment of the record, found {head['moment']!r}: {error}")
     return search
 
 
@@ -122,25 +123,25 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             head = json.loads(bytes(archive["head"]))
             if not isinstance(head, dict) or (head.get("format"), head.get("search")) != (FORMAT, MCTS.name):
-                _refuse(path, f"a file written by save(), found one that begins with {head!s:.60}")
+                refuse(path, f"a file written by save(), found one that begins with {head!s:.60}")
             if head.get("version") != VERSION:
-                _refuse(path, f"version {VERSION} of the format, found version {head.get('version')!r}")
+                refuse(path, f"version {VERSION} of the format, found version {head.get('version')!r}")
             arrays = {name: archive[name] for name in ARRAYS}
     except (FileNotFoundError, SearchFileError):
         raise
     except Exception as error:  # noqa: BLE001  zipfile, zlib and numpy fail in a dozen ways, all of which mean this
-        _refuse(path, f"a file written by save(), found one that cannot be read: {error}")
+        refuse(path, f"a file written by save(), found one that cannot be read: {error}")
     if head.get("digest") != _digest(head, arrays):
-        _refuse(path, "a file as save() has written it, found that its contents were changed or damaged")
+        refuse(path, "a file as save() has written it, found that its contents were changed or damaged")
     return head, arrays
 
 
 def _check_game(path: str | Path, head: dict[str, Any], arrays: dict[str, NDArray[Any]], game: Game) -> None:
     """Raise where a game was given that the file was not made with."""
     if head["game"] != game.name or head["game settings"] != json.loads(json.dumps(game.to_json())):
-        _refuse(path, f"the game {head['game']} with {head['game settings']}, found {game.name} with {game.to_json()}")
+        refuse(path, f"the game {head['game']} with {head['game settings']}, found {game.name} with {game.to_json()}")
     if not np.array_equal(arrays["root"], game.start()):
-        _refuse(path, f"a game that begins with {arrays['root'].tolist()}, found one with {game.start().tolist()}")
+        refuse(path, f"a game that begins with {arrays['root'].tolist()}, found one with {game.start().tolist()}")
 
 
 def _restore(search: MCTS, arrays: dict[str, NDArray[Any]]) -> None:
@@ -161,9 +162,3 @@ def _restore(search: MCTS, arrays: dict[str, NDArray[Any]]) -> None:
     engine.machine.tip[:] = arrays["tip"]
     engine.machine.generator[:] = arrays["generator"]
     engine.seek(len(arrays["events"]))
-
-
-def _refuse(path: str | Path, expected: str) -> NoReturn:
-    """Raise, naming the file."""
-    message = f"{path}: expected {expected}"
-    raise SearchFileError(message)

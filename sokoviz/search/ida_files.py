@@ -14,11 +14,12 @@ import hashlib
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from sokoviz.core import branches
-from sokoviz.errors import SearchError, SearchFileError, SokovizError
+from sokoviz.errors import SearchError, SokovizError
 from sokoviz.levels import Level
+from sokoviz.search.file_heads import read_head, refuse
 from sokoviz.search.options import is_number
 
 if TYPE_CHECKING:
@@ -85,11 +86,11 @@ def load(path: str | Path) -> IDA:
     search = _make(path, head)
     _make_again(search, head)
     if digest_of(search) != head["record"]:
-        _refuse(path, "a search that can be made again, found that it does something else")
+        refuse(path, "a search that can be made again, found that it does something else")
     try:
         search.restore(head["moment"], float(head["seconds"]), str(head["stopped by"]))
     except SearchError as error:
-        _refuse(path, f"a moment of the record, found {head['moment']!r}: {error}")
+        refuse(path, f"a moment of the record, found {head['moment']!r}: {error}")
     return search
 
 
@@ -116,25 +117,14 @@ def _make(path: str | Path, head: dict[str, Any]) -> IDA:
         level = Level(tuple(head["level"]), **{name: str(head["words"][name]) for name in WORDS})
         return IDA(level, preset=head["preset"], **head["options"])
     except (SokovizError, AttributeError, KeyError, TypeError, ValueError) as error:
-        _refuse(path, f"settings of a search, found none that work: {error}")
+        refuse(path, f"settings of a search, found none that work: {error}")
 
 
 def _read(path: Path) -> dict[str, Any]:
     """The contents of a file, checked against its digest."""
-    try:
-        head = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise
-    except (OSError, RecursionError, ValueError) as error:
-        _refuse(path, f"a file written by save(), found one that cannot be read: {error}")
-    if not isinstance(head, dict) or head.get("format") != FORMAT:
-        _refuse(path, f"a file written by save(), found one that begins with {head!s:.60}")
-    if head.get("version") != VERSION:
-        _refuse(path, f"version {VERSION} of the format, found version {head.get('version')!r}")
-    if missing := sorted(HEAD - set(head)):
-        _refuse(path, f"all that save() writes, found no {', '.join(missing)}")
+    head = read_head(path, FORMAT, VERSION, HEAD)
     if head.get("digest") != _digest(head):
-        _refuse(path, "a file as save() has written it, found that its contents were changed or damaged")
+        refuse(path, "a file as save() has written it, found that its contents were changed or damaged")
     _check_numbers(path, head)
     return head
 
@@ -143,12 +133,6 @@ def _check_numbers(path: Path, head: dict[str, Any]) -> None:
     """Raise where a number of a file is none."""
     for name in COUNTS:
         if isinstance(head[name], bool) or not isinstance(head[name], int) or head[name] < 0:
-            _refuse(path, f"a number of {name}, found {head[name]!r}")
+            refuse(path, f"a number of {name}, found {head[name]!r}")
     if not (is_number(head["seconds"]) and head["seconds"] >= 0):
-        _refuse(path, f"a number of seconds, found {head['seconds']!r}")
-
-
-def _refuse(path: str | Path, expected: str) -> NoReturn:
-    """Raise, naming the file."""
-    message = f"{path}: expected {expected}"
-    raise SearchFileError(message)
+        refuse(path, f"a number of seconds, found {head['seconds']!r}")

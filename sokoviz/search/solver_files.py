@@ -11,10 +11,11 @@ import hashlib
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from sokoviz.core.arena import ACTION, PARENT, STATUS, VISITS
-from sokoviz.errors import SearchError, SearchFileError, SokovizError
+from sokoviz.errors import SearchError, SokovizError
+from sokoviz.search.file_heads import read_head, refuse
 
 if TYPE_CHECKING:
     from sokoviz.search.solvers import SokobanSearch
@@ -88,12 +89,12 @@ def load(path: str | Path) -> SokobanSearch:
     search = _make(path, head)
     _make_again(search, head["iterations"])
     if digest_of(search) != head["tree"]:
-        _refuse(path, "a search that can be made again, found that it gives another tree")
+        refuse(path, "a search that can be made again, found that it gives another tree")
     try:
         search.seconds = float(head["seconds"])
         search.goto(*head["moment"])
     except (SearchError, TypeError, ValueError) as error:
-        _refuse(path, f"seconds and a moment of the record, found {head['seconds']!r} and {head['moment']!r}: {error}")
+        refuse(path, f"seconds and a moment of the record, found {head['seconds']!r} and {head['moment']!r}: {error}")
     return search
 
 
@@ -116,30 +117,13 @@ def _make(path: str | Path, head: dict[str, Any]) -> SokobanSearch:
         level = Level(head["level"].split("\n"), title=head["title"], name=head["name"])
         return SOLVERS[head["solver"]](level, **options)
     except (SokovizError, AttributeError, KeyError, TypeError, ValueError) as error:
-        _refuse(path, f"settings of a search, found none that work: {error}")
+        refuse(path, f"settings of a search, found none that work: {error}")
 
 
 def _read(path: Path) -> dict[str, Any]:
     """The contents of a file."""
-    try:
-        head = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise
-    except (OSError, RecursionError, ValueError) as error:
-        _refuse(path, f"a file written by save(), found one that cannot be read: {error}")
-    if not isinstance(head, dict) or head.get("format") != FORMAT:
-        _refuse(path, f"a file written by save(), found one that begins with {head!s:.60}")
-    if head.get("version") != VERSION:
-        _refuse(path, f"version {VERSION} of the format, found version {head.get('version')!r}")
-    if missing := sorted(HEAD - set(head)):
-        _refuse(path, f"all that save() writes, found no {', '.join(missing)}")
+    head = read_head(path, FORMAT, VERSION, HEAD)
     iterations = head.get("iterations")
     if isinstance(iterations, bool) or not isinstance(iterations, int) or iterations < 0:
-        _refuse(path, f"a number of iterations, found {iterations!r}")
+        refuse(path, f"a number of iterations, found {iterations!r}")
     return head
-
-
-def _refuse(path: str | Path, expected: str) -> NoReturn:
-    """Raise, naming the file."""
-    message = f"{path}: expected {expected}"
-    raise SearchFileError(message)

@@ -1,6 +1,5 @@
 /** The keyboard of the explorer of iterative deepening: a step has no phases, all else is as in the other explorer. */
-import { findControl, listenToShortcuts, stop } from "../shared/shortcuts.js";
-import { pressForEvent } from "../explorer/explorer_keys.js";
+import { mount as mountKeys, PRESSES } from "../explorer/explorer_keys.js";
 
 /** All keys, for those who look them up. */
 export const HELP = [
@@ -18,26 +17,7 @@ export const HELP = [
   ["Page up, Page down there", "select the node to the left, to the right"],
 ];
 
-const PRESSES = {
-  arrowright: ["Step iteration"],
-  arrowleft: ["Back iteration"],
-  "shift+arrowright": ["Step iteration"],
-  "shift+arrowleft": ["Back iteration"],
-  " ": ["Play", "Pause"],
-  r: ["Run", "Stop"],
-  0: ["Reset view"],
-  w: ["Follow"],
-  l: ["Large type"],
-};
-
 /** Mount the keyboard on the root of the explorer. */
 export function mount(root, model) {
-  return listenToShortcuts(root, PRESSES, {
-    home: () => model.send({ kind: "goto", iteration: 0 }),
-    end: () => model.send({ kind: "goto", iteration: model.get("record").last }),
-    n: () => pressForEvent(root, "Run"),
-    p: () => pressForEvent(root, "Previous event"),
-    f: () => findControl(root, "Find node")?.focus(),
-    escape: () => stop(model),
-  });
+  return mountKeys(root, model, { ...PRESSES, arrowright: ["Step iteration"], arrowleft: ["Back iteration"] });
 }

@@ -37,7 +37,8 @@ export const HELP = [
   ["Page up, Page down there", "select the node to the left, to the right"],
 ];
 
-const PRESSES = {
+/** Buttons that keys press. */
+export const PRESSES = {
   arrowright: ["Step phase"],
   arrowleft: ["Back phase"],
   "shift+arrowright": ["Step iteration"],
@@ -50,8 +51,8 @@ const PRESSES = {
 };
 
 /** Mount the keyboard on the explorer's root; no key pressed in it gets out to the notebook. */
-export function mount(root, model) {
-  return listenToShortcuts(root, PRESSES, {
+export function mount(root, model, presses = PRESSES) {
+  return listenToShortcuts(root, presses, {
     home: () => model.send({ kind: "goto", iteration: 0 }),
     end: () => model.send({ kind: "goto", iteration: model.get("record").last }),
     n: () => pressForEvent(root, "Run"),
@@ -62,7 +63,7 @@ export function mount(root, model) {
 }
 
 /** Run or go back to the event that is chosen; where an iteration is chosen, to the first kind of event in the list. */
-export function pressForEvent(root, name) {
+function pressForEvent(root, name) {
   const list = findControl(root, "Run to");
   const button = findControl(root, name);
   const events = [...list.options].map((option) => option.value).filter((value) => value !== "iteration");
