@@ -2,14 +2,16 @@
 
 numba's own cache looks only at the file of the function it compiled: after an edit in a *callee's* file a cached
 caller returns old results, and code compiled without bounds checking is loaded when checking is asked for. So the
-folder is named by a hash of every kernel source, of numba's version and of the bounds-check flag. What was compiled
-for a game defined elsewhere, whose source is not in that hash, is not kept at all.
+folder is named by a hash of every kernel source, of numba's version and of the bounds-check flag. That says all, so
+when the file was written, and where it lies, does not matter: copies of this package share their machine code. What was
+compiled for a game defined elsewhere, whose source is not in that hash, is not kept at all.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -19,22 +21,49 @@ from typing import Any
 
 import numba
 from numba import config
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.registry import cpu_target
 from platformdirs import user_cache_path
 
 PACKAGE = Path(__file__).resolve().parent.parent
 KERNEL_FOLDERS = ("core", "games", "search", "learn")
+KERNELS = re.compile(r"^(import|from) numba|^from sokoviz.core.jit import .*(kernel|lean|inlined)", re.MULTILINE)
+IMPORT = re.compile(r"^from sokoviz\.([\w.]+) import (\([^)]*\)|.*)", re.MULTILINE)
 KEPT_FOLDERS = 4  # caches of other versions that stay; older ones are removed
 
 
 def source_key() -> str:
     """Hash of all that decides what the kernels compile to."""
     digest = hashlib.sha256(f"{numba.__version__} {config.BOUNDSCHECK}".encode())
-    for folder in KERNEL_FOLDERS:
-        for path in sorted((PACKAGE / folder).glob("*.py")):
-            digest.update(path.name.encode() + path.read_bytes())
+    for name, text in sorted(kernel_sources().items()):
+        digest.update(f"{name}\n{text}".encode())
     return digest.hexdigest()[:16]
+
+
+def kernel_sources() -> dict[str, str]:
+    """Return the files with kernels, and all of the same folders that they import, as text by their names.
+
+    A kernel takes constants and other kernels from what its file imports; an edit elsewhere does not change it.
+    """
+    paths = (path for folder in KERNEL_FOLDERS for path in (PACKAGE / folder).glob("*.py"))
+    texts = {f"{path.parent.name}.{path.stem}": path.read_text(encoding="utf-8") for path in paths}
+    found: dict[str, str] = {}
+    waiting = [name for name, text in texts.items() if KERNELS.search(text)]
+    while waiting:
+        name = waiting.pop()
+        if name in texts and name not in found:
+            found[name] = texts[name]
+            waiting += _imported(texts[name])
+    return found
+
+
+def _imported(text: str) -> list[str]:
+    """Names of modules that a file imports, and some that are none: "core.bits" of "from sokoviz.core.bits import"."""
+    found = []
+    for module, names in IMPORT.findall(text):
+        found.append(module)
+        found += [f"{module}.{name}" for name in re.findall(r"\w+", names)]
+    return found
 
 
 def cache_folder() -> Path:
@@ -70,7 +99,17 @@ FOLDER = cache_folder()
 
 
 class KernelCache(FunctionCache):
-    """numba's cache, which leaves out what was compiled for the tables of a foreign game."""
+    """numba's cache, which leaves out what was compiled for the tables of a foreign game.
+
+    A kernel of this package is found by its name alone, because its source is known to be the same.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        if function.__module__.startswith("sokoviz."):
+            name = f"{function.__module__}-{self._impl.filename_base}"
+            self._cache_path = str(FOLDER)
+            self._cache_file = IndexDataCacheFile(cache_path=str(FOLDER), filename_base=name, source_stamp=None)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the machine code for a signature, None where there is none."""

@@ -1,12 +1,17 @@
 """The decorator of the kernels: cache folder, and bounds checking where it is asked for."""
 
+import ast
+import importlib
+import inspect
 import os
+import shutil
 import subprocess
 import sys
 
 import numba
 import numpy as np
 import pytest
+from numba.core.dispatcher import Dispatcher
 
 from sokoviz.core import jit
 from sokoviz.core.bits import has
@@ -100,13 +105,65 @@ def test_bounds_checking_and_sources_change_the_cache_folder(monkeypatch):
     assert jit.source_key() != before
 
 
-def test_an_edit_of_any_kernel_file_changes_the_key(monkeypatch, tmp_path):
+@pytest.fixture
+def sources(monkeypatch, tmp_path):
+    """A package of three files: kernels, what these import, and something else."""
     (tmp_path / "core").mkdir()
-    (tmp_path / "core" / "one.py").write_text("x = 1")
+    texts = {
+        "kernels": "from sokoviz.core import constants\nfrom sokoviz.core.jit import lean\n",
+        "constants": "from sokoviz.core.more import (\n    ONE,\n)\n",
+        "more": "ONE = 1",
+        "other": "x = 1",
+    }
+    for name, text in texts.items():
+        (tmp_path / "core" / f"{name}.py").write_text(text)
     monkeypatch.setattr(jit, "PACKAGE", tmp_path)
+    return tmp_path / "core"
+
+
+@pytest.mark.parametrize(
+    ("name", "is_seen"), [("kernels", True), ("constants", True), ("more", True), ("other", False)]
+)
+def test_an_edit_of_what_kernels_are_made_of_changes_the_key(sources, name, is_seen):
     before = jit.source_key()
-    (tmp_path / "core" / "one.py").write_text("x = 2")
-    assert jit.source_key() != before
+    with (sources / f"{name}.py").open("a") as file:
+        file.write("# edited\n")
+    assert (jit.source_key() != before) == is_seen
+
+
+def test_all_that_a_file_with_kernels_imports_is_in_the_key():
+    """By Python's own parser, and by the kernels that there are once everything is loaded."""
+    import sokoviz.warm  # noqa: F401  loads all kernels
+
+    known = {f"sokoviz.{name}" for name in jit.kernel_sources()}
+    with_kernels = {
+        value.py_func.__module__
+        for name, module in sys.modules.items()
+        if name.startswith("sokoviz")
+        for value in vars(module).values()
+        if isinstance(value, Dispatcher)
+    }
+    assert {name for name in with_kernels if name.startswith("sokoviz")} <= known
+    folders = tuple(f"sokoviz.{folder}." for folder in jit.KERNEL_FOLDERS)
+    for name in known:
+        tree = ast.parse(inspect.getsource(importlib.import_module(name)))
+        imports = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
+        modules = {node.module for node in imports}
+        modules |= {f"{node.module}.{alias.name}" for node in imports for alias in node.names}
+        assert {each for each in modules if each.startswith(folders) and each in sys.modules} <= known, name
+
+
+def test_copies_of_the_package_share_their_machine_code(tmp_path):
+    """Where a file lies and when it was written does not matter: its text does."""
+    seen = []
+    for place in ("one", "other"):
+        copy = tmp_path / place / "sokoviz"
+        shutil.copytree(jit.PACKAGE, copy, copy_function=shutil.copyfile, ignore=shutil.ignore_patterns("__pycache__"))
+        environment = {**os.environ, "SOKOVIZ_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(copy.parent)}
+        command = [sys.executable, "-B", "-c", ASKING]
+        done = subprocess.run(command, env=environment, cwd=copy.parent, capture_output=True, text=True, check=True)
+        seen.append(done.stdout.split()[0])
+    assert seen == ["False", "True"]
 
 
 def test_other_users_of_numba_keep_their_cache_folder():
@@ -147,8 +204,8 @@ def test_an_edit_of_a_game_outside_the_package_is_seen(tmp_path):
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         assert done.stdout.split() == [str(most)]
     kept = {path.name.split("-")[0] for path in (tmp_path / "cache").rglob("*.nbc")}
-    assert "rng.next_random" in kept
-    assert "rules.fill_actions" not in kept
+    assert "sokoviz.core.rng" in kept
+    assert "sokoviz.games.rules" not in kept
 
 
 def test_what_the_cache_holds_is_known_to_the_next_process(tmp_path):
