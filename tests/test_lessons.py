@@ -2,7 +2,7 @@
 
 import pytest
 
-from sokoviz import Board, Level, Schokoban, Vanillaban, collection, load
+from sokoviz import IDA, Board, Level, Schokoban, Vanillaban, collection, influence, load
 from sokoviz.board import DEADLOCK_RULES
 from tests import naive
 from tests.bfs import Maze
@@ -190,3 +190,38 @@ def test_a_shorter_way_moves_a_subtree_between_branches():
     search.goto(search.iteration - 1)
     old, new = (search.tree.path(node) for node in (move.node, expansion.node))
     assert set(old) & set(new) == {0}
+
+
+def lines_with_cuts(found, board, **parameters):
+    """All boards that relevance cuts lead to from one, itself included; no push of the level can be taken back."""
+    kept = [verdict.push for verdict in found.cuts(board, **parameters) if not verdict.is_cut]
+    return [board, *(end for push in kept for end in lines_with_cuts(found, pushed(board, push), **parameters))]
+
+
+def pushed(board, push):
+    """A board with the same history and one push more."""
+    after = Board(board.level)
+    after.play(board.moves)
+    after.push(push)
+    return after
+
+
+def test_relevance_cuts_lose_every_solution_of_three_errands():
+    level = lesson("Three errands")
+    found = influence(level)
+    ends = lines_with_cuts(found, level.board())
+    assert not any(board.is_solved for board in ends)
+    assert max(len(board.boxes & set(level.goals)) for board in ends) == 2
+    assert any(board.is_solved for board in lines_with_cuts(found, level.board(), k=2))
+
+
+def test_three_errands_are_found_again_without_cuts_and_by_chance():
+    level = lesson("Three errands")
+    cut = IDA(level, preset="classic", relevance=True)
+    assert cut.run().solution
+    limits = cut.thresholds["threshold"].tolist()
+    assert limits[-1] == limits[0] < limits[-2]  # it began again
+    assert cut.thresholds["relevance"].iloc[0] > cut.thresholds["relevance"].iloc[-1] == 0
+    lucky = [IDA(level, preset="classic", relevance=True, share=0.8, seed=seed) for seed in range(1, 21)]
+    assert all(search.run().solution for search in lucky)
+    assert 5 < sum(search.thresholds["threshold"].is_monotonic_increasing for search in lucky) < 20
