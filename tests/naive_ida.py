@@ -148,7 +148,7 @@ class NaiveIDA:
         self.k, self.m, self.threshold = k, m, threshold
         self.weight, self.growth = parts.pop("weight", SIXTEENTHS), parts.pop("growth", 1.0)
         known = {"table", "ordering", "locking_tile", "locked_boxes", "inward", "tunnels", "goal_cuts"}
-        known |= {"window", "three_boxes", "corral"}
+        known |= {"window", "three_boxes", "area"}
         assert set(parts) <= known
         self.parts = {**dict.fromkeys(known, False), **parts}
         self.goals = sorted(world.goals)
@@ -302,7 +302,8 @@ class NaiveIDA:
 
     def is_dead(self, node):
         """Whether one of the tests that take long finds a position dead."""
-        tests = [test for test in ("three boxes", "corral") if self.parts[test.replace(" ", "_")]]
+        named = {"three_boxes": "three boxes", "area": "corral"}
+        tests = [test for part, test in named.items() if self.parts[part]]
         return any(self.room.fails(node.boxes, node.player, test) for test in tests)
 
     def penalize(self, node, target):

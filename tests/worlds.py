@@ -108,3 +108,21 @@ def worlds(draw_value, max_boxes=4, max_side=9):
 def empty_numbers(n):
     """An array for kernels to write numbers into."""
     return np.empty(n, dtype=np.int64)
+
+
+def random_positions(world, n, seed):
+    """Some boxes on squares that are no locking tiles, the player, and one of the boxes."""
+    random, live = Random(seed), sorted(world.squares(world.tables.live))
+    for _ in range(n if len(live) >= len(world.boxes) else 0):
+        boxes = set(random.sample(live, len(world.boxes)))
+        yield boxes, random.choice(sorted(world.floor - boxes)), random.choice(sorted(boxes))
+
+
+def wide_world(column, width=130):
+    """A level of several words a row, in which two boxes hold each other, the right one in a column."""
+    rows = [list("#" * width), *(list("#" + " " * (width - 2) + "#") for _ in range(3)), list("#" * width)]
+    rows[1][column - 1] = rows[3][column] = "#"
+    rows[2][2:4] = ".."
+    rows[2][column - 1] = rows[2][column] = "$"
+    rows[2][1] = "@"
+    return world_of("\n".join(map("".join, rows)))

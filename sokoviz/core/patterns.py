@@ -17,12 +17,14 @@ import numpy as np
 
 from sokoviz.core.bits import ONE, WORD, ZERO, add, clear, first, has, is_subset, remove, trailing_zeros
 from sokoviz.core.bounds import place_by_zone
+from sokoviz.core.boxmoves import BoxScratch
+from sokoviz.core.dead_patterns import DeadScratch, find_dead_boxes, make_dead_scratch, meet_on_walk
 from sokoviz.core.deadlocks import find_locked_boxes
 from sokoviz.core.hashing import hash_state
 from sokoviz.core.jit import lean
 from sokoviz.core.matching import MatchingScratch, assign_goals, make_matching_scratch
 from sokoviz.core.pushes import generate_pushes
-from sokoviz.core.reach import find_free, flood, walk_distances
+from sokoviz.core.reach import find_free, flood
 from sokoviz.core.types import FAR, NOWHERE, Bits, Integers, Tables
 
 MOST_PATTERNS = 20_000
@@ -31,8 +33,8 @@ N_SEEN = 1 << 16
 N_BUCKETS = 64
 
 # Rows of Patterns.boards.
-CHOSEN, FREE, REACHED, TAKEN, ZONE, LOCKED = range(6)
-N_BOARDS = 6
+CHOSEN, FREE, REACHED, TAKEN, ZONE, LOCKED, OTHERS = range(7)
+N_BOARDS = 7
 
 # Columns of Patterns.opened: what is known of each position of a search.
 PLAYER, WAY, PARENT, PUSH, NEXT = range(5)
@@ -60,7 +62,7 @@ class Patterns(NamedTuple):
     nearest: Integers
     """int64[n_squares]: pushes from a square to the nearest goal"""
     boards: Bits
-    """uint64[6, n_words], scratch"""
+    """uint64[7, n_words], scratch"""
     positions: Bits
     """uint64[effort, n_words], scratch: boxes of the positions of a search"""
     opened: Integers
@@ -80,12 +82,14 @@ class Patterns(NamedTuple):
     walks: Integers
     """int64[2, n_squares], scratch"""
     matching: MatchingScratch
+    dead: DeadScratch
+    """room for deadlock searches; none where there are none"""
 
 
-def make_patterns(tables: Tables, effort: int) -> Patterns:
-    """Return an empty store, with room for searches of so many positions; no room at all for an effort of 0."""
+def make_patterns(tables: Tables, effort: int, deadlock_effort: int = 0) -> Patterns:
+    """Return an empty store, with room for penalty and deadlock searches of so many positions; 0 for none of a kind."""
     n_words, n_squares = len(tables.floor), tables.width * tables.height
-    capacity = MOST_PATTERNS if effort else 0
+    capacity = MOST_PATTERNS if effort or deadlock_effort else 0
     nearest = tables.push_distance.min(axis=0, initial=FAR).astype(np.int64)
     return Patterns(
         masks=np.zeros((capacity, n_words), dtype=np.uint64),
@@ -101,10 +105,11 @@ def make_patterns(tables: Tables, effort: int) -> Patterns:
         slots=np.zeros(1 << max(4, (2 * effort - 1).bit_length()), dtype=np.int64),
         buckets=np.zeros(N_BUCKETS, dtype=np.int64),
         pushes=np.zeros(4 * MOST_BOXES, dtype=np.int64),
-        seen=np.zeros(N_SEEN if effort else 1, dtype=np.uint64),
+        seen=np.zeros(N_SEEN if capacity else 1, dtype=np.uint64),
         sizes=np.zeros(3, dtype=np.int64),
         walks=np.zeros((2, n_squares), dtype=np.int64),
         matching=make_matching_scratch(max(len(tables.goal_squares), MOST_BOXES)),
+        dead=make_dead_scratch(tables, deadlock_effort),
     )
 
 
@@ -173,13 +178,16 @@ def _keep(patterns: Patterns, penalty: int) -> None:
 
 
 @lean
-def learn_pattern(tables: Tables, patterns: Patterns, boxes: Bits, player: int, square: int, key: int) -> int:
-    """Search the pattern around a box; return the positions searched.
+def learn_pattern(
+    tables: Tables, patterns: Patterns, ways: BoxScratch, boxes: Bits, player: int, square: int, key: int
+) -> int:
+    """Search the pattern around a box, for a deadlock first, then for a penalty; return the positions searched.
 
     Parameters
     ----------
     tables : Tables
     patterns : Patterns
+    ways : BoxScratch
     boxes : uint64[n_words], the whole position
     player : square of the player
     square : the box that was pushed last
@@ -189,6 +197,34 @@ def learn_pattern(tables: Tables, patterns: Patterns, boxes: Bits, player: int, 
     if patterns.seen[place] == key:
         return 0
     patterns.seen[place] = key
+    is_dead, used = False, 0
+    if len(patterns.dead.waiting) > 0:
+        is_dead, used = _learn_deadlock(tables, patterns, ways, boxes, player, square)
+    if not is_dead and len(patterns.opened) > 0:
+        used += _learn_penalty(tables, patterns, boxes, player, square)
+    patterns.sizes[N_SEARCHED] += used
+    return used
+
+
+@lean
+def _learn_deadlock(
+    tables: Tables, patterns: Patterns, ways: BoxScratch, boxes: Bits, player: int, square: int
+) -> tuple[bool, int]:
+    """Search for dead boxes around one, and keep them; return whether there are any, and the positions searched."""
+    boards = patterns.boards
+    clear(boards[CHOSEN])
+    add(boards[CHOSEN], square)
+    is_dead, used = find_dead_boxes(tables, patterns.dead, ways, boxes, player, boards[CHOSEN])
+    if is_dead:
+        find_free(tables, boards[CHOSEN], boards[FREE])
+        flood(boards[FREE], tables.width, player, boards[ZONE])
+        _keep(patterns, FAR)
+    return is_dead, used
+
+
+@lean
+def _learn_penalty(tables: Tables, patterns: Patterns, boxes: Bits, player: int, square: int) -> int:
+    """Search for boxes around one that take more pushes than their bound says, and keep them; return what it took."""
     chosen, effort, worst, size, used = patterns.boards[CHOSEN], len(patterns.opened), 0, 1, 0
     clear(chosen)
     add(chosen, square)
@@ -203,12 +239,11 @@ def learn_pattern(tables: Tables, patterns: Patterns, boxes: Bits, player: int, 
         if penalty > worst:
             _keep(patterns, penalty)
             worst = penalty
-        other = _find_conflict(tables, patterns, boxes, player)
+        other = _find_conflict(tables, patterns, boxes)
         if other == NOWHERE:
             break
         add(chosen, other)
         size += 1
-    patterns.sizes[N_SEARCHED] += used
     return used
 
 
@@ -343,36 +378,20 @@ def _match(tables: Tables, patterns: Patterns, player: int) -> int:
 
 
 @lean
-def _find_conflict(tables: Tables, patterns: Patterns, boxes: Bits, player: int) -> int:
+def _find_conflict(tables: Tables, patterns: Patterns, boxes: Bits) -> int:
     """A box of the whole position where the solution of the chosen ones pushes or walks first; NOWHERE for none."""
-    opened, found = patterns.opened, np.int64(NOWHERE)
-    state = patterns.sizes[GOAL]
+    opened, free, others = patterns.opened, patterns.boards[FREE], patterns.boards[OTHERS]
+    state, found = patterns.sizes[GOAL], np.int64(NOWHERE)
+    for i in range(len(boxes)):
+        others[i] = boxes[i] & ~patterns.boards[CHOSEN, i]
     while opened[state, PARENT] != NOWHERE:  # from the end to the beginning, so that the first conflict stays
         push, before = opened[state, PUSH], opened[state, PARENT]
         target = (push >> 2) + tables.steps[push & 3]
-        if has(boxes, target) and not has(patterns.boards[CHOSEN], target):
+        if has(others, target):
             found = target
         behind = (push >> 2) - tables.steps[push & 3]
-        met = _meet_on_walk(tables, patterns, boxes, before, opened[before, PLAYER], behind)
-        if met != NOWHERE:
-            found = met
+        find_free(tables, patterns.positions[before], free)
+        met = meet_on_walk(tables, free, others, opened[before, PLAYER], behind, patterns.walks)
+        found = found if met == NOWHERE else met
         state = before
-    return found
-
-
-@lean
-def _meet_on_walk(tables: Tables, patterns: Patterns, boxes: Bits, state: int, start: int, end: int) -> int:
-    """A box of the whole position on a shortest walk between two squares; NOWHERE for none."""
-    free = patterns.boards[FREE]
-    find_free(tables, patterns.positions[state], free)
-    walk_distances(free, tables.steps, start, patterns.walks[0], patterns.walks[1])
-    square, found = end, np.int64(NOWHERE)
-    while square != start:
-        if has(boxes, square) and not has(patterns.boards[CHOSEN], square):
-            found = square
-        for direction in range(4):
-            near = square + tables.steps[direction]
-            if has(free, near) and patterns.walks[0, near] == patterns.walks[0, square] - 1:
-                square = near
-                break
     return found

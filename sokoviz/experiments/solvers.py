@@ -34,7 +34,7 @@ class Solver:
     """A solver by its name."""
 
     make: Callable[..., Any]
-    """takes a level, a seed and options by name"""
+    """takes a level, a seed and options by name; those of a search also whether to keep a `journal`"""
     presets: tuple[str, ...]
     kinds: dict[str, str]
     """options by name, and what their values are"""
@@ -81,7 +81,7 @@ def all_solvers() -> dict[str, Solver]:
     from sokoviz.search import ida_options as deepening
     from sokoviz.search.solvers import PRESETS, SOLVERS
 
-    pushing = {name: Solver(_without_journal(name), tuple(PRESETS), PUSHING_OPTIONS) for name in SOLVERS}
+    pushing = {name: Solver(_maker_of(name), tuple(PRESETS), PUSHING_OPTIONS) for name in SOLVERS}
     curry = {"preset": WORD, "file": WORD, **_kinds_of(learning.Options)}
     ida = {"preset": WORD, **_kinds_of(deepening.Options)}
     return {
@@ -98,12 +98,12 @@ def _kinds_of(options: type) -> dict[str, str]:
     return {field.name: kind_of[str(field.type)] for field in fields(options) if field.name not in left_out}
 
 
-def _without_journal(name: str) -> Callable[..., Any]:
-    """Makes a search that writes nothing down: nobody will look back."""
+def _maker_of(name: str) -> Callable[..., Any]:
+    """Makes a search that writes nothing down, unless somebody will look back."""
     from sokoviz.search.solvers import SOLVERS
 
-    def make(level: Level, **options: Any) -> SokobanSearch:
-        return SOLVERS[name](level, journal=False, **options)
+    def make(level: Level, *, journal: bool = False, **options: Any) -> SokobanSearch:
+        return SOLVERS[name](level, journal=journal, **options)
 
     return make
 
@@ -115,11 +115,11 @@ def _make_curry(level: Level, **options: Any) -> Curry:
     return curry.Curry(level, **options)
 
 
-def _make_ida(level: Level, **options: Any) -> IDA:
-    """Iterative deepening that writes nothing down: nobody will look back."""
+def _make_ida(level: Level, *, journal: bool = False, **options: Any) -> IDA:
+    """Iterative deepening that writes nothing down, unless somebody will look back."""
     from sokoviz.search.ida import IDA
 
-    return IDA(level, journal=False, **options)
+    return IDA(level, journal=journal, **options)
 
 
 def _read_names(_key: str, value: str) -> tuple[str, ...]:

@@ -263,7 +263,7 @@ def _visit(tables: Tables, machine: Deepening, trace: AnyBranches, depth: int, m
     score = estimate(machine, frames[child, BOUND_HERE])
     if left == NOWHERE and _is_dead(tables, machine, child, move[TARGET]):
         left, why = np.int64(FAR), DEADLOCK
-    if left == NOWHERE and len(machine.patterns.opened) > 0:
+    if left == NOWHERE and len(machine.patterns.penalties) > 0:
         penalty = _penalize(tables, machine, child, move[TARGET])
         score = min(score + estimate(machine, penalty), np.int64(FAR))
         if frames[child, WAY] + score > tip[LIMIT]:
@@ -364,7 +364,8 @@ def _penalize(tables: Tables, machine: Deepening, depth: int, changed: int) -> i
     remaining = machine.tip[LIMIT] - machine.frames[depth, WAY]
     if estimate(machine, machine.frames[depth, BOUND_HERE] + penalty) > remaining:
         return penalty
-    _count_inner(machine, learn_pattern(tables, machine.patterns, boxes, player, changed, machine.keys[depth]))
+    n = learn_pattern(tables, machine.patterns, machine.box_scratch, boxes, player, changed, machine.keys[depth])
+    _count_inner(machine, n)
     return find_penalty(machine.patterns, boxes, player, adds_all)
 
 

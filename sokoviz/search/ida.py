@@ -100,7 +100,8 @@ class IDA(Running):
         self._outline: Outline | None = None
 
     def __repr__(self) -> str:
-        return f"{self.name} on {self.level!r}: preset {self.preset}, step {self.iteration} of {self.last}"
+        settings = self.options.describe(self.preset)
+        return f"{self.name} on {self.level!r}: {settings}, step {self.iteration} of {self.last}"
 
     def _make_engine(self) -> DeepeningEngine:  # type: ignore[override]  # a record of its own kind
         """The arrays of the search."""

@@ -15,7 +15,7 @@ from sokoviz.core.grid import tables_of, to_bits
 from sokoviz.core.inward import N_BOARDS as N_INWARD_BOARDS
 from sokoviz.core.jit import is_kept
 from sokoviz.core.journal import Silent
-from sokoviz.core.patterns import make_patterns
+from sokoviz.core.patterns import Patterns, make_patterns
 from sokoviz.core.rooms import no_rooms, rooms_of
 from sokoviz.core.transpositions import make_transpositions
 from sokoviz.core.triples import no_triples, triples_of
@@ -23,7 +23,6 @@ from sokoviz.core.tunnels import find_corridors
 from sokoviz.core.types import FAR, NOWHERE
 from sokoviz.core.window_sets import no_windows, windows_of
 from sokoviz.errors import SearchError
-from sokoviz.games.sokoban import CORRAL_BUDGET
 from sokoviz.search import deepening
 from sokoviz.search import ida_machine as machines
 from sokoviz.search.influence import Influence
@@ -42,7 +41,9 @@ Number = TypeVar("Number", np.int64, np.uint64)
 FIRST_DEPTHS = 512
 FIRST_STEPS = 1 << 12
 NO_LIMIT = 1 << 60
-FIRST_TURNS = (1, 2, 4, 8)  # how long it is searched boldly, greedily, safely, and boldly with a plain bound
+NO_INFLUENCE: Distances = np.zeros((0, 0), dtype=np.int32)
+DEADLOCK_EFFORT = 4  # a deadlock search may look at the fourth part of what a penalty search may
+AREA_EFFORT = 4  # positions that the search of a closed area may hold for each that another may look at
 GREEDY_TURN, SAFE_TURN = 1, 2
 GREED = 3.0  # what the bound is multiplied by then
 REASONS = {
@@ -80,12 +81,29 @@ class Variant:
 
     weight: int
     """of the bound, in sixteenths"""
-    influence: Distances
-    """for relevance cuts; empty once these left nothing to search"""
+    share: int
+    """of relevance cuts that are accepted, of WHOLE; 0 for none"""
     limit: int = 0
     """the threshold under way, 0 to begin with the first"""
+    is_cutting: bool = False
+    """whether relevance cuts are made"""
     is_done: bool = False
     """whether it has left nothing to search even without relevance cuts"""
+
+    @property
+    def is_random(self) -> bool:
+        """Whether chance decides which cuts are made: then another choice may succeed where one left nothing."""
+        return 0 < self.share < machines.WHOLE
+
+    def leave_at(self, limit: int) -> None:
+        """Remember the threshold under way, but for a choice of cuts that is not made again."""
+        if not (self.is_random and self.is_cutting):
+            self.limit = limit
+
+    def stop_cutting(self) -> None:
+        """Cuts left nothing to search: go on without them, with the first threshold or where that was left."""
+        self.is_cutting = False
+        self.limit = self.limit if self.is_random else 0
 
 
 class DeepeningEngine:
@@ -111,8 +129,10 @@ class DeepeningEngine:
         self.tables = tables_of(level.rows)
         self.machine = self._make_machine()
         self._bold_options, self._patterns = self.machine.options.copy(), self.machine.patterns
+        self._influence = self.machine.influence
         weights = int(self.machine.options[machines.WEIGHT]), 1 << machines.SIXTEENTHS
-        self._variants = [Variant(weight, self.machine.influence) for weight in weights]
+        share = int(self.machine.options[machines.SHARE]) if options.relevance else 0
+        self._variants = [Variant(weight, share, is_cutting=share > 0) for weight in weights]
         self._variants[1].is_done = not self._patience  # without turns there is one way only
         self._variant = self._variants[0]
         self.record = branches.make_branches(FIRST_STEPS) if options.journal else None
@@ -153,20 +173,25 @@ class DeepeningEngine:
             corridors=find_corridors(tables),
             rooms=rooms_of(rows, frozenset(squares)) if self.options.macros else no_rooms(tables),
             box_scratch=make_box_scratch(tables),
-            corral=make_corral_scratch(n_words, n_most, CORRAL_BUDGET),
+            corral=make_corral_scratch(n_words, n_most, AREA_EFFORT * self.options.effort),
             triples=triples_of(rows) if "three boxes" in tests else no_triples(tables),
             windows=windows_of(rows) if "window" in tests else no_windows(tables),
-            patterns=make_patterns(tables, self.options.patterns),
+            patterns=self._make_patterns(),
             inward=np.zeros((N_INWARD_BOARDS, n_words), dtype=np.uint64),
             influence=influence,
             generator=np.array([self.options.seed], dtype=np.uint64),
         )
 
+    def _make_patterns(self) -> Patterns:
+        """An empty store of patterns, with room for the searches that are on."""
+        penalty, deadlock = (self.options.effort * (name in self.options.patterns) for name in ("penalty", "deadlock"))
+        return make_patterns(self.tables, penalty, -(-deadlock // DEADLOCK_EFFORT))
+
     def _relevance(self) -> tuple[Distances, list[int]]:
         """The table of influences, empty where there are no relevance cuts, and the options as numbers."""
         numbers = self.options.as_numbers()
         if not self.options.relevance:
-            return np.zeros((0, 0), dtype=np.int32), numbers
+            return NO_INFLUENCE, numbers
         found = Influence(self.level, released=self.options.released)
         numbers[machines.HISTORY] = found.m if self.options.m is None else self.options.m
         near = found.threshold if self.options.threshold is None else self.options.threshold
@@ -236,24 +261,27 @@ class DeepeningEngine:
     def _end_turn(self) -> None:
         """A turn is over: remember where a bold one was left."""
         if self._turn not in {GREEDY_TURN, SAFE_TURN}:
-            self._variant.limit = self.threshold
+            self._variant.leave_at(self.threshold)
+            self._variant.is_cutting |= self._variant.is_random
         self._take_turns()
 
     def _take_turns(self) -> None:
-        """Go on with other parts: greedily, then safely, then boldly with a plain bound and with the given one in turn.
+        """Go on with other parts: greedily, then safely, then boldly with the given bound and with a plain one in turn.
 
-        A turn is twice as long as the one before, but for the first ones. One that leaves nothing to search ends early.
+        A turn is twice as long as the one before. One that leaves nothing to search ends early.
         """
         self._turn += 1
-        late = self._turn - len(FIRST_TURNS) + 1
-        times = FIRST_TURNS[self._turn] if late <= 0 else FIRST_TURNS[-1] << late
-        self._end_of_turn = self.n_nodes + self._patience * times
+        self._end_of_turn = self.n_nodes + self._length_of_turn()
         if self._turn == GREEDY_TURN:
             self._begin_safely(GREED)
         elif self._turn == SAFE_TURN:
             self._begin_safely()
         else:
-            self._begin_boldly(self._turn % 2)
+            self._begin_boldly(1 - self._turn % 2)
+
+    def _length_of_turn(self) -> int:
+        """How many nodes the turn may take."""
+        return self._patience << self._turn if self._patience else NO_LIMIT
 
     def _begin_boldly(self, number: int) -> None:
         """Go on with one of the two bold ways to search where it was left, or the other; safely where both are done."""
@@ -265,10 +293,12 @@ class DeepeningEngine:
             self._begin_safely()
             return
         self.machine.options[:] = self._bold_options
-        self.machine.options[machines.WEIGHT] = variant.weight
-        self.machine = self.machine._replace(influence=variant.influence, patterns=self._patterns)
+        self.machine.options[machines.WEIGHT], self.machine.options[machines.SHARE] = variant.weight, variant.share
+        influence = self._influence if variant.is_cutting else NO_INFLUENCE
+        self.machine = self.machine._replace(influence=influence, patterns=self._patterns)
         self.is_safe, self._variant = False, variant
-        self._begin_again(variant.limit or self._first_limit())
+        is_new = variant.is_random and variant.is_cutting
+        self._begin_again(self._first_limit() if is_new else variant.limit or self._first_limit())
 
     def _relax(self) -> bool:
         """Begin again without the parts that left nothing to search; return False where that proves something.
@@ -280,8 +310,12 @@ class DeepeningEngine:
         if self._turn in {GREEDY_TURN, SAFE_TURN}:
             self._take_turns()
             return True
-        self._variant.is_done = not len(self._variant.influence)
-        self._variant.influence, self._variant.limit = np.zeros((0, 0), dtype=np.int32), 0
+        if self._variant.is_cutting:
+            self._variant.stop_cutting()
+            self._end_of_turn = self.n_nodes + self._length_of_turn()  # as long as if there had been no cuts
+            self._begin_boldly(self._variants.index(self._variant))
+            return True
+        self._variant.is_done = True
         if self._patience:
             self._take_turns()
         else:
@@ -291,8 +325,7 @@ class DeepeningEngine:
     def _begin_safely(self, weight: float = 1.0) -> None:
         """Begin again with the safe parts alone, but for the bound, which may be overestimated."""
         self.machine.options[:] = replace(self.options.safe, overestimation=weight).as_numbers()
-        none = np.zeros((0, 0), dtype=np.int32)
-        self.machine = self.machine._replace(influence=none, patterns=make_patterns(self.tables, 0))
+        self.machine = self.machine._replace(influence=NO_INFLUENCE, patterns=make_patterns(self.tables, 0))
         self.is_safe = weight == 1.0
         self._begin_again(self._first_limit())
 

@@ -9,14 +9,18 @@ from sokoviz.errors import SearchError
 from sokoviz.search import ida_machine as machine
 from sokoviz.search.options import SEED_LIMIT, choose, is_number
 
-DEADLOCK_TESTS = ("locking tile", "locked boxes", "window", "three boxes", "corral")
+DEADLOCK_TESTS = ("locking tile", "locked boxes", "window", "three boxes")
 """deadlock tests that iterative deepening can use; boxes that share too few goals are found by the bound itself"""
+
+PATTERN_SEARCHES = ("deadlock", "area", "penalty")
+"""inner searches: boxes around the one pushed last that can never be solved, boxes around closed areas that cannot, and
+boxes that take more pushes together than the bound says"""
 
 CLASSIC: dict[str, Any] = {"deadlocks": ("locking tile", "locked boxes")}
 MACROS: dict[str, Any] = {"tunnels": True, "macros": True, "goal_cuts": True}
 CRIPPA: dict[str, Any] = {**CLASSIC, **MACROS, "growth": 4.0, "patience": 28_000}
 PRESETS: dict[str, dict[str, Any]] = {
-    "optimal": {"deadlocks": DEADLOCK_TESTS, "inward": True},
+    "optimal": {"deadlocks": DEADLOCK_TESTS, "inward": True, "patterns": ("area",)},
     "classic": CLASSIC,
     "crippa": CRIPPA,
     "best": {
@@ -24,7 +28,8 @@ PRESETS: dict[str, dict[str, Any]] = {
         "deadlocks": DEADLOCK_TESTS,
         "inward": True,
         "relevance": True,
-        "patterns": 50,
+        "share": 0.8,
+        "patterns": PATTERN_SEARCHES,
         "overestimation": 1.5,
         "growth": 2.0,
     },
@@ -35,6 +40,7 @@ with tunnel macros, goal macros and goal cuts (seed 003, section 4.4); everythin
 TABLE_MEMORY = 256 << 20
 RECORD_MEMORY = 2 << 30
 LARGEST_WEIGHT = 8.0
+UNSEEN = {"seed", "memory", "record_memory", "journal"}  # options that are not told with the others
 
 
 @dataclass(frozen=True)
@@ -69,9 +75,11 @@ class Options:
     """share of the relevance cuts that are accepted, at random"""
     released: bool = False
     """threshold and m as in the authors' released program, and a move distant only if both directions are"""
-    patterns: int = 0
-    """positions that the search of a pattern may look at; 0 for no pattern searches. Dead patterns are proven dead, but
-    penalties may make solutions longer"""
+    patterns: tuple[str, ...] = ()
+    """names of the pattern searches. What is dead is proven dead, but penalties may make solutions longer"""
+    effort: int = 50
+    """positions that a search for a penalty may look at, one for a deadlock the fourth part of that; one of a closed
+    area may hold four times as many"""
     overestimation: float = 1.0
     """what the bound is multiplied by; above 1 solutions may get longer"""
     growth: float = 1.0
@@ -79,8 +87,8 @@ class Options:
     position is searched once a threshold, and solutions may get longer"""
     patience: int = 0
     """nodes after which it is tried without the parts that may lose solutions, twice as many with a bound overestimated
-    threefold and four times as many with a plain one; then it goes on with all parts, the bound plain and overestimated
-    in turn. 0 for never"""
+    threefold and four times as many with a plain one; then it goes on with all parts, the bound overestimated and plain
+    in turn, each turn twice as long. Where chance decides about relevance cuts each turn draws anew. 0 for never"""
     memory: int = TABLE_MEMORY
     """bytes of the transposition table"""
     record_memory: int = RECORD_MEMORY
@@ -90,13 +98,8 @@ class Options:
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense."""
-        given: object = self.deadlocks
-        if isinstance(given, str) or not hasattr(given, "__iter__"):
-            message = f"expected names of deadlock tests such as ('locking tile',), found {given!r}"
-            raise SearchError(message)
-        object.__setattr__(self, "deadlocks", tuple(self.deadlocks))
-        for name in self.deadlocks:
-            choose("deadlock test", name, DEADLOCK_TESTS)
+        self._take_names("deadlocks", "deadlock test", DEADLOCK_TESTS)
+        self._take_names("patterns", "pattern search", PATTERN_SEARCHES)
         for field in fields(self):
             value = getattr(self, field.name)
             if field.type == "bool" and not isinstance(value, bool):
@@ -107,13 +110,23 @@ class Options:
         self._check_number("memory", 1 << 10, 1 << 40, is_whole=True)
         self._check_number("record_memory", 1 << 20, 1 << 40, is_whole=True)
         self._check_number("patience", 0, 1 << 50, is_whole=True)
-        self._check_number("patterns", 0, 1 << 20, is_whole=True)
+        self._check_number("effort", 1, 1 << 20, is_whole=True)
         self._check_number("share", 0.0, 1.0)
         self._check_number("overestimation", 1.0, LARGEST_WEIGHT)
         self._check_number("growth", 1.0, LARGEST_WEIGHT)
         for name in ("m", "threshold"):
             if getattr(self, name) is not None:
                 self._check_number(name, 0, 1 << 20, is_whole=True)
+
+    def _take_names(self, field: str, kind: str, known: tuple[str, ...]) -> None:
+        """Keep names as a tuple, after all are found to be known."""
+        given: object = getattr(self, field)
+        if isinstance(given, str) or not hasattr(given, "__iter__"):
+            message = f"expected names such as {known[:1]!r} as {field}, found {given!r}"
+            raise SearchError(message)
+        object.__setattr__(self, field, tuple(getattr(self, field)))
+        for name in getattr(self, field):
+            choose(kind, name, known)
 
     def _check_number(self, name: str, least: float, most: float, *, is_whole: bool = False) -> None:
         """Raise where a number is none, or too small or large."""
@@ -127,15 +140,15 @@ class Options:
     @property
     def is_safe(self) -> bool:
         """Whether all parts keep a shortest solution: then what is found is shortest, and to find none is a proof."""
-        unsafe = (self.tunnels, self.macros, self.goal_cuts, self.relevance, self.patterns > 0)
+        unsafe = (self.tunnels, self.macros, self.goal_cuts, self.relevance, "penalty" in self.patterns)
         return not any((*unsafe, self.overestimation > 1, self.growth > 1))
 
     @property
     def safe(self) -> Options:
         """The same options without the parts that may lose solutions, and without inner searches."""
-        tests = tuple(name for name in self.deadlocks if name != "corral")
-        off = dict.fromkeys(("tunnels", "macros", "goal_cuts", "relevance"), False)
-        return replace(self, deadlocks=tests, patterns=0, overestimation=1.0, **off)
+        return replace(
+            self, tunnels=False, macros=False, goal_cuts=False, relevance=False, patterns=(), overestimation=1.0
+        )
 
     def as_numbers(self) -> list[int]:
         """Return the options as the kernel takes them; k, m and the threshold only where relevance cuts are on."""
@@ -146,7 +159,7 @@ class Options:
             machine.HAS_FREEZE: "locked boxes" in self.deadlocks,
             machine.HAS_WINDOWS: "window" in self.deadlocks,
             machine.HAS_TRIPLES: "three boxes" in self.deadlocks,
-            machine.HAS_CORRALS: "corral" in self.deadlocks,
+            machine.HAS_CORRALS: "area" in self.patterns,
             machine.IS_INWARD: self.inward,
             machine.HAS_TUNNELS: self.tunnels,
             machine.HAS_MACROS: self.macros,
@@ -161,9 +174,17 @@ class Options:
         numbers[machine.MOST_DISTANT] = self.k
         return numbers
 
-    def describe(self) -> str:
-        """Return the parts that are on, in a few words."""
-        names = [field.name.replace("_", " ") for field in fields(self) if getattr(self, field.name) is True]
-        parts = [name for name in names if name not in {"journal", "released"}]
-        weight = [f"overestimation {self.overestimation:g}"] if self.overestimation > 1 else []
-        return " · ".join([*parts, *weight, f"deadlocks: {', '.join(self.deadlocks) or 'none'}"])
+    def describe(self, preset: str) -> str:
+        """Return the preset, and the options that are not as it has them, in a few words."""
+        usual = Options(**PRESETS[preset])
+        names = [field.name for field in fields(self) if field.name not in UNSEEN]
+        given = [name for name in names if getattr(self, name) != getattr(usual, name)]
+        return ", ".join([f"preset {preset}", *(_in_words(name, getattr(self, name)) for name in given)])
+
+
+def _in_words(name: str, value: object) -> str:
+    """An option and its value: "tunnels", "no table", "k 2", "deadlocks: window"."""
+    title = name.replace("_", " ")
+    if isinstance(value, bool) or value == ():
+        return title if value else f"no {title}"
+    return f"{title}: {' + '.join(value)}" if isinstance(value, tuple) else f"{title} {value}"

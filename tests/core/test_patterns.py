@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sokoviz.core.boxmoves import make_box_scratch
 from sokoviz.core.patterns import MOST_BOXES, N_PATTERNS, N_SEARCHED, find_penalty, learn_pattern, make_patterns
 from sokoviz.core.types import FAR
 from tests import naive
 from tests.naive_ida import lone_distances
-from tests.worlds import random_text, random_worlds, world_of
+from tests.worlds import random_positions, random_text, random_worlds, wide_world, world_of
 
 pytestmark = pytest.mark.kernels
 
@@ -49,7 +50,9 @@ def patterns_in(store, world):
 def learn(world, store, boxes, player, square, key=1):
     """Search the pattern around a box."""
     numbers = world.number(player), world.number(square)
-    return learn_pattern(world.tables, store, world.bits(boxes), *numbers, np.uint64(key))
+    return learn_pattern(
+        world.tables, store, make_box_scratch(world.tables), world.bits(boxes), *numbers, np.uint64(key)
+    )
 
 
 def look_up(world, store, boxes, player, adds_all=0):
@@ -57,18 +60,10 @@ def look_up(world, store, boxes, player, adds_all=0):
     return find_penalty(store, world.bits(boxes), world.number(player), adds_all)
 
 
-def positions(world, n, seed):
-    """Some boxes on squares that are no locking tiles, the player, and one of the boxes."""
-    random, live = Random(seed), sorted(world.squares(world.tables.live))
-    for _ in range(n if len(live) >= len(world.boxes) else 0):
-        boxes = set(random.sample(live, len(world.boxes)))
-        yield boxes, random.choice(sorted(world.floor - boxes)), random.choice(sorted(boxes))
-
-
 def learned(world, n, seed, effort=ENOUGH):
     """A store after the patterns of some positions were searched."""
     store = make_patterns(world.tables, effort)
-    for key, position in enumerate(positions(world, n, seed), start=1):
+    for key, position in enumerate(random_positions(world, n, seed), start=1):
         learn(world, store, *position, key)
     return store
 
@@ -135,7 +130,7 @@ def test_a_zone_is_where_the_player_can_go_among_the_boxes_of_the_pattern(stores
 def test_a_pattern_is_of_a_few_boxes_of_its_position_with_the_box_pushed_last():
     n_found = 0
     for world in random_worlds(10, 3, 8, 9, n_boxes=8, wall_share=0.1):
-        for boxes, player, square in positions(world, 5, seed=2):
+        for boxes, player, square in random_positions(world, 5, seed=2):
             store = make_patterns(world.tables, 500)
             learn(world, store, boxes, player, square)
             for pattern in patterns_in(store, world):
@@ -199,7 +194,7 @@ def test_a_position_has_the_penalties_of_the_sets_in_it(adds_all):
     for world in random_worlds(12, 5, 7, 8, n_boxes=4, wall_share=0.1):
         store = learned(world, 60, seed=4)
         patterns = patterns_in(store, world)
-        for boxes, player, _ in positions(world, 100, seed=4):
+        for boxes, player, _ in random_positions(world, 100, seed=4):
             penalty = look_up(world, store, boxes, player, adds_all)
             assert penalty == naive_penalty(patterns, boxes, player, adds_all=adds_all)
             seen.add(penalty)
@@ -233,7 +228,7 @@ def test_a_position_is_searched_once():
 def test_no_more_is_searched_than_the_effort_allows(effort):
     most = 0
     for world in random_worlds(10, 6, 7, 8, n_boxes=4, wall_share=0.1):
-        for position in positions(world, 5, seed=1):
+        for position in random_positions(world, 5, seed=1):
             most = max(most, learn(world, make_patterns(world.tables, effort), *position))
     assert 0 < most <= effort
 
@@ -249,14 +244,8 @@ def test_a_full_store_keeps_what_it_has():
 
 
 def test_patterns_of_wide_levels_lie_across_words():
-    width = 130
     for column in (62, 63, 64, 120):
-        rows = [list("#" * width), *(list("#" + " " * (width - 2) + "#") for _ in range(3)), list("#" * width)]
-        rows[1][column - 1] = rows[3][column] = "#"
-        rows[2][2:4] = ".."
-        rows[2][column - 1] = rows[2][column] = "$"
-        rows[2][1] = "@"
-        world = world_of("\n".join(map("".join, rows)))
+        world = wide_world(column)
         store = make_patterns(world.tables, ENOUGH)
         learn(world, store, world.boxes, world.player, (2, column))
         assert (world.boxes, True) in [(each.boxes, each.is_dead) for each in patterns_in(store, world)]

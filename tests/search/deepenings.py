@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from sokoviz.core.boxmoves import make_box_scratch
 from sokoviz.core.grid import from_bits
-from sokoviz.core.patterns import find_penalty, learn_pattern, make_patterns
+from sokoviz.core.patterns import find_penalty, learn_pattern
 from sokoviz.search.deepening import key_of
 from sokoviz.search.ida import IDA
 from tests import naive, naive_influence
@@ -81,7 +82,8 @@ def twin_of(search, world):
         world,
         places=places_of(search, world) if options.macros else (),
         influence=influence_of(world) if options.relevance else None,
-        patterns=KernelPatterns(world, options.patterns) if options.patterns else None,
+        patterns=KernelPatterns(world, search.engine) if {"penalty", "deadlock"} & {*options.patterns} else None,
+        area="area" in options.patterns,
         k=options.k,
         m=options.m,
         threshold=options.threshold,
@@ -99,12 +101,12 @@ class KernelPatterns:
     ----------
     world
         The level.
-    effort
-        Positions that the search of a pattern may look at.
+    engine
+        That of the search, whose efforts are taken over.
     """
 
-    def __init__(self, world, effort):
-        self.world, self.store = world, make_patterns(world.tables, effort)
+    def __init__(self, world, engine):
+        self.world, self.store, self.ways = world, engine._make_patterns(), make_box_scratch(world.tables)
 
     def penalty(self, boxes, player, adds_all):
         """What is known of a position."""
@@ -115,7 +117,7 @@ class KernelPatterns:
         tables, bits = self.world.tables, self.world.bits(boxes)
         key = key_of(tables, bits, self.world.reached(boxes, player)[1])
         numbers = self.world.number(player), self.world.number(target)
-        return learn_pattern(tables, self.store, bits, *numbers, np.uint64(key))
+        return learn_pattern(tables, self.store, self.ways, bits, *numbers, np.uint64(key))
 
 
 def influence_of(world):

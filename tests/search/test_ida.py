@@ -29,7 +29,10 @@ def whole():
     [
         ({"preset": "fast"}, "fast"),
         ({"depth": 3}, "depth"),
-        ({"deadlocks": "corral"}, r"expected names of deadlock tests such as .*, found 'corral'"),
+        ({"deadlocks": "window"}, r"expected names such as \('locking tile',\) as deadlocks, found 'window'"),
+        ({"patterns": 50}, r"expected names such as \('deadlock',\) as patterns, found 50"),
+        ({"patterns": ("corral",)}, "corral"),
+        ({"effort": 0}, "as effort, found 0"),
         ({"deadlocks": ("walls",)}, "walls"),
         ({"table": 1}, "expected True or False as table, found 1"),
         ({"k": -1}, "expected a whole number from 0 to 1,048,576 as k, found -1"),
@@ -53,6 +56,21 @@ def test_a_level_is_needed():
 def test_an_option_beside_a_preset_wins():
     search = IDA(ONE_PUSH, preset="crippa", tunnels=False)
     assert (search.options.tunnels, search.options.macros) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({}, "preset best"),
+        ({"preset": "classic", "relevance": True, "k": 2}, "preset classic, relevance, k 2"),
+        ({"preset": "classic", "table": False, "deadlocks": ()}, "preset classic, no table, no deadlocks"),
+        ({"patterns": ("area", "deadlock"), "journal": False}, "preset best, patterns: area + deadlock"),
+    ],
+)
+def test_a_search_says_what_is_not_as_its_preset_has_it(given, told):
+    search = IDA(ONE_PUSH, **given)
+    assert search.options.describe(search.preset) == told
+    assert f": {told}, step 0 of 0" in repr(IDA(ONE_PUSH, **{**given, "journal": True}))
 
 
 def test_best_is_the_preset_where_none_is_named():

@@ -20,7 +20,8 @@ SAFE_PARTS: dict[str, dict[str, Any]] = {
     "nothing": {"table": False, "ordering": False, "deadlocks": ()},
     "table": {"ordering": False, "deadlocks": ()},
     "ordering": {"table": False, "deadlocks": ()},
-    **{name: {"deadlocks": (name,)} for name in ("locking tile", "locked boxes", "window", "three boxes", "corral")},
+    **{name: {"deadlocks": (name,)} for name in ("locking tile", "locked boxes", "window", "three boxes")},
+    **{name: {"patterns": (name,), "deadlocks": ()} for name in ("deadlock", "area")},
     "inward": {"inward": True, "deadlocks": ()},
     "optimal": {"preset": "optimal"},
 }
@@ -29,6 +30,8 @@ UNSAFE_PARTS: dict[str, dict[str, Any]] = {
     "macros": {"macros": True},
     "goal cuts": {"macros": True, "goal_cuts": True},
     "relevance": {"relevance": True, "m": 4, "threshold": 2},
+    "some relevance cuts": {"relevance": True, "m": 4, "threshold": 2, "share": 0.8},
+    "penalty": {"patterns": ("penalty",)},
     "crippa": {"preset": "crippa"},
     "best": {"preset": "best"},
 }

@@ -7,13 +7,12 @@ import pytest
 
 from sokoviz.core import branches
 from sokoviz.search import ida_machine as machines
-from sokoviz.search.ida_engine import FIRST_TURNS
 from tests.search.deepenings import HARD_WORLDS, TURNING, TURNING_WORLD, search_of, solved
 
 pytestmark = pytest.mark.kernels
 
 # Patterns and random numbers are kept from turn to turn, so that only without them a turn is a search of its own.
-BOLD: dict[str, Any] = {**TURNING, "patterns": 0, "share": 1.0}
+BOLD: dict[str, Any] = {**TURNING, "patterns": (), "share": 1.0}
 SAFE: dict[str, Any] = {
     **BOLD,
     "tunnels": False,
@@ -22,36 +21,44 @@ SAFE: dict[str, Any] = {
     "relevance": False,
     "overestimation": 1.0,
 }
+PLAIN: dict[str, Any] = {**BOLD, "overestimation": 1.0}
 ALONE: list[dict[str, Any]] = [
     BOLD,
     {**SAFE, "overestimation": 3.0},
     SAFE,
-    {**BOLD, "overestimation": 1.0},
     BOLD,
-    {**BOLD, "overestimation": 1.0, "relevance": False},  # relevance cuts left nothing to search in the fourth turn
+    {**BOLD, "relevance": False},  # relevance cuts left nothing to search
+    PLAIN,
+    {**PLAIN, "relevance": False},  # and here
+    {**BOLD, "relevance": False},
 ]
+"""parts of each stretch of the search: a turn, or what is left of it without cuts"""
+TURNS = [0, 1, 2, 3, 3, 4, 4, 5]
+"""the turn of each stretch"""
 
 
 class Turns:
-    """A search, and at which step and with which threshold each of its turns began."""
+    """A search, and at which step, with which threshold and in which turn it began again each time."""
 
     def __init__(self, **options):
         self.search = search_of(TURNING_WORLD, **{**BOLD, **options})
         engine = self.search.engine
         begin_again, self.starts, self.nodes = engine._begin_again, [(0, engine.threshold)], [0]
+        self.turns = [0]
 
         def begin(limit):
             self.starts.append((engine.last, limit))
+            self.turns.append(engine._turn)
             self.nodes.append(engine.n_nodes)
             begin_again(limit)
 
         engine._begin_again = begin
         self.search.run(nodes=20_000, progress=False)
 
-    def events(self, turn):
-        """The events of a turn, nodes counted from its first event."""
+    def events(self, number):
+        """The events of a stretch, nodes counted from its first event."""
         ends = [start for start, _ in self.starts[1:]] + [self.search.last]
-        first, last = (self.search.engine.end_of(step) for step in (self.starts[turn][0], ends[turn]))
+        first, last = (self.search.engine.end_of(step) for step in (self.starts[number][0], ends[number]))
         events = self.search.engine.events[first:last].copy()
         events[events[:, branches.NODE] >= 0, branches.NODE] -= first
         return events
@@ -63,39 +70,54 @@ def turns():
     return Turns()
 
 
-@pytest.mark.parametrize("turn", range(len(ALONE)))
-def test_a_turn_is_a_search_of_its_own(turns, turn):
-    alone = search_of(TURNING_WORLD, **{**ALONE[turn], "patience": 0})
-    alone.engine.machine.tip[machines.NEXT_LIMIT] = turns.starts[turn][1]
-    expected = turns.events(turn)
+def test_cuts_that_leave_nothing_are_given_up_within_their_turn(turns):
+    assert turns.turns == TURNS
+
+
+@pytest.mark.parametrize("number", range(len(ALONE)))
+def test_a_stretch_is_a_search_of_its_own(turns, number):
+    alone = search_of(TURNING_WORLD, **{**ALONE[number], "patience": 0})
+    alone.engine.machine.tip[machines.NEXT_LIMIT] = turns.starts[number][1]
+    expected = turns.events(number)
     while len(alone.engine.events) < len(expected):
         alone.run(steps=1, progress=False)
     np.testing.assert_array_equal(alone.engine.events, expected)
 
 
-def test_all_turns_but_those_that_go_on_begin_with_the_bound(turns):
+def test_all_stretches_but_those_that_go_on_begin_with_the_bound(turns):
     bound = turns.search.explain(1).h
     limits = [limit for _, limit in turns.starts]
-    assert limits[:4] == [bound * 3 // 2, bound * 3, bound, bound]
+    bold = bound * 3 // 2
+    assert [limits[number] for number in (0, 1, 2, 4, 5, 6)] == [bold, bound * 3, bound, bold, bound, bound]
 
 
 def test_a_bold_turn_goes_on_with_the_threshold_at_which_it_was_left(turns):
-    left = turns.search.explain(turns.starts[1][0])
-    assert turns.starts[4][1] == left.threshold > turns.starts[0][1]
+    for left, taken_up in ((0, 3), (4, 7)):
+        last = turns.search.explain(turns.starts[left + 1][0])
+        assert turns.starts[taken_up][1] == last.threshold > turns.starts[left][1]
+
+
+def test_where_chance_decides_about_cuts_a_turn_begins_anew_and_goes_on_without_them():
+    turns = Turns(share=0.5)
+    assert turns.turns == [0, 1, 2, 3, 3, 4, 4, 5, 5]
+    limits = [limit for _, limit in turns.starts]
+    assert limits[0] == limits[3] == limits[7]  # another choice of cuts
+    last = turns.search.explain(turns.starts[5][0])
+    assert limits[8] == last.threshold > limits[4]  # no choice at all: the same search goes on
 
 
 def test_turns_are_as_long_as_patience_allows():
     turns = Turns(relevance=False, patience=1)
-    assert np.diff(turns.nodes).tolist()[:6] == [*FIRST_TURNS, 16, 32]
+    assert np.diff(turns.nodes).tolist() == [1, 2, 4, 8, 16, 32, 64]
 
 
-def test_a_turn_ends_early_only_where_nothing_is_left(turns):
-    lengths = [times * BOLD["patience"] for times in (*FIRST_TURNS, 16)]
-    early = [turn for turn, made in enumerate(np.diff(turns.nodes)) if made < lengths[turn]]
-    assert early == [3, 4]
-    for turn in early:
-        kind, node = (turns.events(turn)[-1, column] for column in (branches.KIND, branches.NODE))
-        assert (kind, turns.events(turn)[node, branches.KIND]) == (branches.LEFT, branches.THRESHOLD)
+def test_a_stretch_ends_early_only_where_nothing_is_left(turns):
+    lengths = [BOLD["patience"] << turn for turn in TURNS]
+    early = [number for number, made in enumerate(np.diff(turns.nodes)) if made < lengths[number]]
+    assert early == [3, 5]
+    for number in early:
+        kind, node = (turns.events(number)[-1, column] for column in (branches.KIND, branches.NODE))
+        assert (kind, turns.events(number)[node, branches.KIND]) == (branches.LEFT, branches.THRESHOLD)
 
 
 def test_how_a_run_is_cut_into_pieces_changes_no_turn(turns):

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.kernels
 
 N_THRESHOLDS = 5
 FEWEST = 60  # nodes that a set of levels has to come to, so that something is compared
-RELEVANCE = {"relevance": True, "m": 4, "threshold": 5}
+RELEVANCE = {"relevance": True, "m": 4, "threshold": 5, "share": 1.0}
 SAFE_TESTS = ("locking tile", "locked boxes")
 PARTS: dict[str, dict[str, Any]] = {
     "nothing": {"table": False, "ordering": False, "deadlocks": ()},
@@ -28,16 +28,17 @@ PARTS: dict[str, dict[str, Any]] = {
     "overestimation": {"overestimation": 1.5},
     "growth": {"growth": 2.0},
     "relevance": RELEVANCE,
-    "optimal": {"preset": "optimal", "deadlocks": SAFE_TESTS},
+    "optimal": {"preset": "optimal", "deadlocks": SAFE_TESTS, "patterns": ()},
     "crippa": {"preset": "crippa"},
-    "best": {"preset": "best", "deadlocks": SAFE_TESTS, "patterns": 0, **RELEVANCE},
+    "best": {"preset": "best", "deadlocks": SAFE_TESTS, "patterns": (), **RELEVANCE},
 }
 INNER_PARTS: dict[str, dict[str, Any]] = {
     "window": {"deadlocks": ("window",)},
     "three boxes": {"table": False, "deadlocks": ("three boxes",)},
-    "corral": {"table": False, "deadlocks": ("corral",)},
-    "patterns": {"table": False, "patterns": 50, "deadlocks": ()},
-    "patterns and table": {"patterns": 50},
+    "area": {"table": False, "patterns": ("area",)},
+    "deadlock": {"table": False, "patterns": ("deadlock",), "deadlocks": ()},
+    "penalty": {"table": False, "patterns": ("penalty",), "deadlocks": ()},
+    "patterns and table": {"patterns": ("deadlock", "penalty")},
     "all tests": {"preset": "optimal"},
     "all parts": {"preset": "best", **RELEVANCE},
 }
@@ -54,7 +55,7 @@ def compare(world, nodes=500, **options):
     twin.run(min(N_THRESHOLDS, search.result.iterations - (not is_whole)))
     complete = len(twin.rows)  # a search goes on where its parts leave nothing, the twin does not
     mine, theirs = rows_of(search), [{name: n for name, n in row.items() if n} for row in twin.rows]
-    if "corral" in search.options.deadlocks:  # how much these search depends on what was remembered of them
+    if "area" in search.options.patterns:  # how much these search depends on what was remembered of them
         for row in (*mine, *theirs):
             row.pop("searched inside", None)
     assert mine[:complete] == theirs[:complete], world

@@ -55,8 +55,8 @@ def test_a_breakdown_adds_up_and_its_lines_are_those_of_table_2(halves: Influenc
     found = halves.between("Cc", "Mc")
     assert found.total == halves["Cc", "Mc"] == sum(found.rows["goal-skew"])
     assert list(found.rows) == ["alternatives", "connection", "tunnel", "goal-skew"]
-    assert found.path[0].name == "C c"
-    assert found.path[-1].name == "M c"
+    assert found.path[0].name == "Cc"
+    assert found.path[-1].name == "Mc"
     assert str(found).splitlines()[0].split()[:3] == ["Cc", "→", "Dc"]
 
 
@@ -133,7 +133,7 @@ def test_with_a_larger_k_the_way_back_is_cut_as_a_return(halves: Influence) -> N
         board.push(push)
     back = [verdict for verdict in halves.cuts(board, k=3) if verdict.push.box.column < 5]
     assert {verdict.rule for verdict in back} == {"return"}
-    assert "near to push 1 from C c" in back[0].reason
+    assert "near to push 1 from Cc" in back[0].reason
 
 
 def test_parameters_can_be_given(halves: Influence) -> None:
