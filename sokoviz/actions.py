@@ -31,7 +31,7 @@ class Push(NamedTuple):
 
     def __str__(self) -> str:
         """Both squares, such as ``Ee→Fe``."""
-        return f"{self.box.name}→{self.target.name}".replace(" ", "")
+        return f"{self.box.name}→{self.target.name}"
 
     def __repr__(self) -> str:
         """The same, named."""
@@ -49,7 +49,7 @@ class BoxMove(NamedTuple):
 
     def __str__(self) -> str:
         """Both squares, such as ``Ee→Fe``."""
-        return f"{self.source.name}→{self.target.name}".replace(" ", "")
+        return f"{self.source.name}→{self.target.name}"
 
     def __repr__(self) -> str:
         """The same, named, with the number of pushes."""

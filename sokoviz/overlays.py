@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 #: What an overlay means; it picks the colour, one meaning each.
 ROLES = (
     *("component", "dead", "deadlock", "now", "new", "context", "player", "goal", "matching", "control"),
-    *("known", "goal-cut", "relevance", "inward"),  # what a search leaves out
+    *("known", "goal-cut", "relevance", "inward", "pattern"),  # what a search leaves out
     "searched",  # what it has done with
 )
 

@@ -16,15 +16,15 @@ class Square(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The square as the papers write it: ``Square(2, 6).name`` is ``"G c"``."""
-        return f"{column_name(self.column)} {row_name(self.row)}"
+        """The square as the papers write it: ``Square(2, 6).name`` is ``"Gc"``."""
+        return column_name(self.column) + row_name(self.row)
 
     @classmethod
     def parse(cls, name: str) -> Square:
-        """Read a name such as ``"G c"`` or ``"Gc"``."""
+        """Read a name such as ``"Gc"``; a space between its letters does no harm."""
         match = _NAME.fullmatch(name)
         if match is None:
-            message = f"expected a square such as 'G c' (column upper case, row lower case), found {name!r}"
+            message = f"expected a square such as 'Gc' (column upper case, row lower case), found {name!r}"
             raise ValueError(message)
         return cls(_number(match[2]), _number(match[1].lower()))
 

@@ -66,23 +66,23 @@ def test_it_begins_with_a_box_and_the_goal_that_it_influences_most(widget: Influ
 
 def test_a_level_is_measured_where_it_is_given() -> None:
     widget = sv.InfluenceWidget(sv.load("lessons#13"), threshold=9, source="Bb", direction="to")
-    assert (widget.source, widget.target, widget.direction, widget.threshold) == ("B b", "", "to", 9)
+    assert (widget.source, widget.target, widget.direction, widget.threshold) == ("Bb", "", "to", 9)
     assert widget.record == {"busy": False, "text": ""}
     assert widget.influence.level == widget.board.level
 
 
 def test_a_pair_is_broken_down(widget: InfluenceWidget, found: Influence) -> None:
-    widget.set_state({"source": "C c", "target": "K e"})
-    expected = found.between("C c", "K e")
+    widget.set_state({"source": "Cc", "target": "Ke"})
+    expected = found.between("Cc", "Ke")
     assert widget.pair["rows"] == [[name, list(row), sum(row)] for name, row in expected.rows.items()]
     assert widget.pair["path"] == [list(square) for square in expected.path]
-    assert (widget.pair["total"], widget.pair["back"]) == (found["C c", "K e"], found["K e", "C c"])
+    assert (widget.pair["total"], widget.pair["back"]) == (found["Cc", "Ke"], found["Ke", "Cc"])
 
 
 def test_squares_are_selected_from_python(widget: InfluenceWidget) -> None:
     widget.source, widget.target = "Kc", "Cc"
-    assert (widget.source, widget.target) == ("K c", "C c")
-    assert (widget.pair["source"], widget.pair["target"]) == ("K c", "C c")
+    assert (widget.source, widget.target) == ("Kc", "Cc")
+    assert (widget.pair["source"], widget.pair["target"]) == ("Kc", "Cc")
     widget.target = ""
     assert widget.pair == {}
 
@@ -172,4 +172,4 @@ def test_strong_influence_is_light(found: Influence) -> None:
 def test_what_was_measured_shows_itself(found: Influence) -> None:
     shown = found.explore(source="Cc", k=2)
     assert shown.influence.level == found.level
-    assert (shown.source, shown.k) == ("C c", 2)
+    assert (shown.source, shown.k) == ("Cc", 2)

@@ -109,7 +109,7 @@ class TicTacToe(Game):
 
     def action_name(self, state: Integers, action: int) -> str:  # noqa: ARG002
         """Return the name of a cell: column, then row, as in ``"Ba"``."""
-        return _square(action).name.replace(" ", "")
+        return _square(action).name
 
     def player_name(self, state: Integers) -> str:
         """Return who is to move, X or O."""

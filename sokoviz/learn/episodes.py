@@ -25,7 +25,7 @@ class Step(NamedTuple):
 
     def __str__(self) -> str:
         """Both squares, such as ``Ee→Fe``."""
-        return f"{self.source.name}→{self.target.name}".replace(" ", "")
+        return f"{self.source.name}→{self.target.name}"
 
 
 @dataclass(frozen=True)

@@ -92,7 +92,7 @@ class Chance(NamedTuple):
     @property
     def name(self) -> str:
         """Both squares, such as ``Ee→Fe``."""
-        return f"{self.source.name}→{self.target.name}".replace(" ", "")
+        return f"{self.source.name}→{self.target.name}"
 
     def __repr__(self) -> str:
         return f"{self.name}: probability {self.probability:.4g}, {self.votes} votes"

@@ -61,7 +61,7 @@ class InfluenceWidget(BoardWidget):
     _css = join_styles("board", "widget", "explorer", "tree", "heatmap", "influence")
 
     source = TakenIn("_take_source").tag(sync=True)
-    """name of the selected square, such as ``"G h"``, or empty; set it to select another"""
+    """name of the selected square, such as ``"Gh"``, or empty; set it to select another"""
 
     target = TakenIn("_take_target").tag(sync=True)
     """name of the square to which the most influential path leads, or empty; set it to choose another"""
@@ -77,6 +77,9 @@ class InfluenceWidget(BoardWidget):
 
     threshold = traitlets.Int(0, min=0).tag(sync=True)
     """the influence up to which squares are near"""
+
+    coordinates = traitlets.Bool(default_value=True).tag(sync=True)
+    """whether the board has letters: pushes are named by them"""
 
     about = traitlets.Dict().tag(sync=True)
     table = traitlets.Bytes(b"").tag(sync=True)

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from sokoviz.board import Board
     from sokoviz.overlays import Overlay
     from sokoviz.picture import Picture
-    from sokoviz.search.influence import Breakdown, Influence, Verdict
+    from sokoviz.search.influence import Influence, Verdict
+    from sokoviz.search.influence_path import Breakdown
     from sokoviz.squares import Square
 
 FROM, TO, ASYMMETRY = DIRECTIONS = ("from", "to", "asymmetry")

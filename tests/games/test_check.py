@@ -288,15 +288,15 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a click that is illegal": (
         {"action_at": lambda self, state, square: 3},
-        "expected action_at to return a legal action or None, found 3 on A a",
+        "expected action_at to return a legal action or None, found 3 on Aa",
     ),
     "a click that means another square": (
         {"action_at": lambda self, state, square: 2 if state[0] < LAST else None},
-        "expected action_at on B a to return one of those that change B a, [1], found 2",
+        "expected action_at on Ba to return one of those that change Ba, [1], found 2",
     ),
     "a click after the end": (
         {"action_at": lambda self, state, square: 1, "squares_of": lambda self, state, action: ()},
-        "expected action_at to return a legal action or None, found 1 on A a; after ",
+        "expected action_at to return a legal action or None, found 1 on Aa; after ",
     ),
     "a player who is alone but named": (
         {"players": 1},

@@ -147,7 +147,7 @@ def test_a_position_can_be_written_in_several_ways(position):
     [
         ("X.O/.X.", "expected three rows of three cells such as 'X.O/.X./...', found 'X.O/.X.'"),
         ("X.O/.X./....", "expected three rows of three cells"),
-        ("X.O/.Z./...", "expected X, O or . in each cell, found 'Z' on B b"),
+        ("X.O/.Z./...", "expected X, O or . in each cell, found 'Z' on Bb"),
         ("XX./.../...", "expected as many X as O or one more, because X begins; found 2 X and 0 O"),
         ("O../.../...", "expected as many X as O or one more, because X begins; found 0 X and 1 O"),
         ("XXX/OOO/...", "found that O moved after X had won"),

@@ -46,7 +46,7 @@ def test_the_overlaps_are_those_of_the_text(episode, board):
 def test_the_suggested_move_parks_the_middle_box_in_the_lower_room(curry, episode, board):
     (vote,) = curry.policy(board, episodes=[episode]).votes
     assert (vote.index, vote.overlap) == (1, 2)
-    assert (vote.source.name, vote.target.name) == ("G c", "G f")
+    assert (vote.source.name, vote.target.name) == ("Gc", "Gf")
     twin = {"boxes": set(episode.boxes), "goals": set(episode.goals), "moves": list(episode.moves)}
     assert naive_curry.simba(set(board.boxes), twin) == (1, 2)
 

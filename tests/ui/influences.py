@@ -37,9 +37,9 @@ class PlainInfluence(PlainWidget):
         """The field of influence."""
         return self.page.locator(".sokoviz-field")
 
-    def words(self) -> str:
-        """What is said under the field."""
-        return self.page.locator(".sokoviz-field-words").inner_text()
+    def words(self) -> list[str]:
+        """What is said under the field, line by line."""
+        return self.page.locator(".sokoviz-field-words span").all_inner_texts()
 
     def square(self, square: Square) -> tuple[float, float]:
         """Middle of a square of the field on the screen."""

@@ -33,14 +33,14 @@ def test_from_squares_to_relevance_cuts(lab: Lab) -> None:
     for key in ("ArrowRight", "Enter", "ArrowDown", "b", "Enter"):  # the letter is none of the notebook's
         notebook.page.keyboard.press(key)
     expect(output.locator(".sokoviz-breakdown table")).to_have_attribute(
-        "aria-label", re.compile("^Influence of D c on")
+        "aria-label", re.compile("^Influence of Dc on")
     )
-    assert ask(notebook, "shown.source") == "D c"
+    assert ask(notebook, "shown.source") == "Dc"
     output.get_by_role("button", name="To", exact=True).click()
     rows = output.locator(".sokoviz-influence-cuts tbody tr")
     for n_pushes, row in enumerate((rows.last, rows.first, rows.last), 1):
         row.click()
-        expect(output.locator(".sokoviz-line b")).to_have_count(n_pushes)
+        expect(output.locator(".sokoviz-line button")).to_have_count(n_pushes)
     assert ask(notebook, "[shown.direction, shown.board.n_pushes]") == ["to", 3]
     expect(rows.locator("text=✕ cut")).to_have_count(ask(notebook, "shown.cuts['n_cut']"))
     notebook.run("shown.threshold = 1000")

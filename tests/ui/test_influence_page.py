@@ -54,7 +54,11 @@ def test_pointing_shows_the_field_of_another_square(shown: PlainInfluence) -> No
     assert shown.numbers() == list(shown.found.field_from(other).values())
     source = sv.Square.parse(shown.widget.source)
     there, back = shown.found[source, other], shown.found[other, source]
-    assert shown.words() == f"{source.name} → {other.name}: {there} · back: {back}"
+    near = sum(value <= shown.found.threshold for value in shown.found.field_from(other).values())
+    assert shown.words() == [
+        f"From {other.name}: {near} of 47 squares within {shown.found.threshold} (outlined).",
+        f"{source.name} → {other.name}: {there} · back: {back}",
+    ]
     assert shown.sent() == []
     shown.page.mouse.move(5, 5)
     assert shown.numbers() == list(shown.found.field_from(source).values())
@@ -66,7 +70,9 @@ def test_the_squares_within_the_threshold_are_outlined(shown: PlainInfluence) ->
     shown.slide("Threshold", 3)
     assert line.get_attribute("d") != before
     near = sum(value <= 3 for value in shown.found.field_from(shown.widget.source).values())
-    assert shown.words().startswith(f"{near} square{'s' * (near != 1)} of {len(shown.found.squares)} are influenced by")
+    said, hint = shown.words()
+    assert said == f"From {shown.widget.source}: {near} of 47 squares within 3 (outlined)."
+    assert hint.startswith("Point at a square")
 
 
 def test_two_clicks_pick_a_pair_and_a_third_begins_anew(shown: PlainInfluence) -> None:
@@ -121,6 +127,29 @@ def test_pointing_at_a_square_of_the_breakdown_marks_it(shown: PlainInfluence) -
     assert shown.rings("control") == 0
     shown.page.locator(".sokoviz-breakdown thead th[data-square]").nth(1).hover()
     assert shown.rings("control") == 1
+
+
+def test_pointing_at_a_line_of_the_breakdown_tells_what_it_counts(shown: PlainInfluence) -> None:
+    legend = shown.page.locator(".sokoviz-breakdown-legend")
+    expect(legend).to_contain_text("Point at a line")
+    shown.page.locator(".sokoviz-breakdown tbody tr").nth(2).hover()
+    expect(legend).to_contain_text("exactly two floor squares beside it")
+    shown.page.mouse.move(5, 5)
+    expect(legend).to_contain_text("Point at a line")
+
+
+def test_a_square_on_itself_is_no_way_there_and_back(shown: PlainInfluence) -> None:
+    shown.widget.target = shown.widget.source
+    shown.push()
+    said = shown.page.locator(".sokoviz-influence-pair .sokoviz-note").inner_text()
+    assert said.startswith(f"{shown.widget.source} on itself: ")
+    assert "back" not in said
+
+
+@pytest.mark.parametrize(("target", "n_fading"), [("Ce", 0), ("Lf", 1)])
+def test_a_path_that_is_longer_than_its_room_fades_out(page_with: PageWith, target: str, n_fading: int) -> None:
+    shown = PlainInfluence(page_with, source="Cc", target=target, page_options={"size": (560, 900)})
+    assert shown.page.locator(".sokoviz-breakdown.sokoviz-more").count() == n_fading
 
 
 # --- the whole table -------------------------------------------------------------------------------------------------
@@ -207,6 +236,38 @@ def test_pushes_are_played_and_those_that_would_be_cut_are_told(shown: PlainInfl
     assert shown.page.locator(".sokoviz-line li").count() == shown.widget.board.n_pushes == 6
 
 
+def test_the_list_of_pushes_is_read_from_its_top_after_each_push(shown: PlainInfluence) -> None:
+    shown.pushes().last.click()
+    shown.settle()
+    assert shown.page.locator(".sokoviz-influence-cuts .sokoviz-table").evaluate("table => table.scrollTop") == 0
+
+
+def test_pointing_at_a_push_marks_its_square_in_the_field(shown: PlainInfluence) -> None:
+    shown.pushes().last.hover()
+    assert shown.rings("control") == 1
+    shown.page.mouse.move(5, 5)
+    assert shown.rings("control") == 0
+
+
+def test_a_push_that_was_made_shows_the_field_of_its_square(shown: PlainInfluence) -> None:
+    shown.pushes().last.click()
+    shown.settle()
+    begun = shown.widget.cuts["line"][0]["from"]
+    shown.page.locator(".sokoviz-line button").click()
+    shown.settle()
+    assert (shown.widget.source, shown.widget.target) == (begun, "")
+
+
+def test_pushes_that_are_no_longer_looked_back_at_are_faint_at_once(shown: PlainInfluence) -> None:
+    for _ in range(3):
+        shown.pushes().first.click()
+        shown.settle()
+    faint = shown.page.locator(".sokoviz-line .sokoviz-past")
+    assert faint.count() == 0
+    shown.slide("m", 2)
+    assert faint.count() == 1
+
+
 def test_a_reason_has_most_of_the_row(shown: PlainInfluence) -> None:
     for place in ("last", "first", "last", "first"):
         getattr(shown.pushes(), place).click()
@@ -272,6 +333,22 @@ def test_nothing_runs_over_and_no_text_is_small(page_with: PageWith, width: int)
     shown = PlainInfluence(page_with, page_options={"size": (width, 900)})
     assert shown.page.evaluate(SMALL) == []
     assert shown.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_wide_level_has_numbers_on_a_narrow_page(page_with: PageWith) -> None:
+    wall, floor = "#" * 19, "#" + " " * 17 + "#"
+    wide = sv.Level.parse("\n".join([wall, floor.replace("#   ", "#@$.", 1), *[floor] * 8, wall]))
+    shown = PlainInfluence(page_with, wide, page_options={"size": (656, 900)})
+    assert len(shown.numbers()) == len(shown.found.squares)
+
+
+def test_squares_are_named_in_one_way(shown: PlainInfluence) -> None:
+    source = shown.widget.source
+    assert sv.Square.parse(source).name == source == source.replace(" ", "")
+    shown.page.mouse.move(*shown.cell(*shown.found.squares[:2]))
+    assert shown.page.locator(".sokoviz-influence-canvas .sokoviz-tip").inner_text().startswith("Bb → Cb")
+    letters = shown.page.locator(".sokoviz-board .coordinate").all_text_contents()
+    assert letters == [*"ABCDEFGHIJKLMabcdefg"]
 
 
 def test_nothing_jumps_when_squares_are_picked(shown: PlainInfluence) -> None:

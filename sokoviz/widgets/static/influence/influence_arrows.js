@@ -23,7 +23,7 @@ export function mount(element, model, view) {
 
 /** A board of the same size with nothing on it. */
 function blank(picture, overlays) {
-  return { ...picture, names: ["outside"], cells: picture.cells.map((row) => row.map(() => 0)), overlays, caption: "", label: "" };
+  return { ...picture, names: ["outside"], cells: picture.cells.map((row) => row.map(() => 0)), overlays, coordinates: false, caption: "", label: "" };
 }
 
 function draw(drawing, board, identity, model, view) {

@@ -6,6 +6,7 @@ import { makeSlider } from "../heatmap/heat_controls.js";
 
 const LARGEST_K = 4;
 const LONGEST_HISTORY = 20;
+const LONGEST_VALUE = 11; // letters beside a slider
 const DIRECTIONS = [
   ["from", "From", "How much the square influences the others"],
   ["to", "To", "How much the others influence the square"],
@@ -30,7 +31,7 @@ export function mount(element, model) {
     slider(model, "m", "m", "How many moves relevance cuts look back at", () => Math.max(LONGEST_HISTORY, model.get("m")), () => model.get("about").m),
     slider(model, "k", "k", "How many distant moves they let pass within the last m", () => Math.max(LARGEST_K, model.get("k")), () => 1),
   ];
-  const reset = makeButton("Reset parameters", "Threshold and m of the level, as the text computes them, and k = 1", ["Reset"], () => model.send({ kind: "reset" }));
+  const reset = makeButton("Reset parameters", "Threshold and m as they are computed from the level, and k = 1", ["Reset"], () => model.send({ kind: "reset" }));
   const row = html("div", { class: "sokoviz-heat-row" }, html("strong", {}, "Relevance cuts"), ...sliders.map((each) => each.element), reset);
   const update = () => sliders.forEach((each) => each.update());
   update();
@@ -38,11 +39,16 @@ export function mount(element, model) {
   return all(follow(model, ["k", "m", "threshold", "about", "record"], update), ...sliders.map((each) => each.cleanup), () => row.remove());
 }
 
+/** Whose threshold and m a level begins with. */
+export function ownerOf(model) {
+  return model.get("about").settings ? "program" : "paper";
+}
+
 function slider(model, trait, name, what, high, own) {
   const read = () => {
     const value = model.get(trait);
-    const text = value === own() ? `${value} (own)` : String(value);
-    return { low: 0, high: high(), value, text: model.get("record").busy ? "" : text, longest: 8 };
+    const text = value === own() ? String(value) : `${value} (${ownerOf(model)}: ${own()})`;
+    return { low: 0, high: high(), value, text: model.get("record").busy ? "" : text, longest: LONGEST_VALUE };
   };
   return makeSlider(name, what, read, (value) => model.set(trait, value));
 }

@@ -2,6 +2,7 @@
 import { all, html, listen, setAttribute, setText } from "../shared/dom.js";
 import { follow } from "../shared/model.js";
 import { counted } from "../shared/numbers.js";
+import { readTable, select } from "./influence_data.js";
 
 /** Mount the list; the model has `cuts`, `m` and `record`; `view` tells which push is pointed at. */
 export function mount(element, model, view) {
@@ -16,24 +17,39 @@ export function mount(element, model, view) {
   const update = () => {
     const { pushes = [], line: made = [], n_cut: cut = 0 } = model.get("cuts");
     setText(note, model.get("record").busy ? "" : `${counted(pushes.length, "push", "pushes")}, ${cut} cut`);
-    line.replaceChildren(...tellLine(made, model.get("m")));
+    line.replaceChildren(...(model.get("record").busy ? [] : tellLine(made, model.get("m"))));
     line.scrollTop = line.scrollHeight;
     while (body.rows.length > pushes.length) body.lastChild.remove();
     pushes.forEach((push, index) => writeRow(body.rows[index] ?? addRow(body), push, index));
+    const names = pushes.map((push) => push.name).join();
+    if (names !== listed && !body.querySelector(":focus-visible")) scroller.scrollTop = 0;
+    listed = names;
   };
+  let listed = "";
   update();
   const pushOf = (event) => event.target.closest("tr")?.dataset.index;
-  const point = (event) => view.set("push", pushOf(event) === undefined ? null : Number(pushOf(event)));
+  const point = (index = null) => {
+    const push = index === null ? null : model.get("cuts").pushes?.[index];
+    view.set("push", push ? Number(index) : null);
+    view.set("mark", push ? readTable(model)?.placeOfName(push.from) ?? null : null);
+  };
   return all(
-    follow(model, ["cuts", "record"], update),
+    follow(model, ["cuts", "m", "record"], update),
     listen(body, "click", (event) => play(model, pushOf(event))),
     listen(body, "keydown", (event) => pressKey(event, model)),
-    listen(body, "pointerover", point),
-    listen(body, "focusin", point),
-    listen(body, "pointerleave", () => view.set("push", null)),
-    listen(body, "focusout", () => view.set("push", null)),
+    listen(line, "click", (event) => showField(event, model)),
+    listen(body, "pointerover", (event) => point(pushOf(event))),
+    listen(body, "focusin", (event) => point(pushOf(event))),
+    listen(body, "pointerleave", () => point()),
+    listen(body, "focusout", () => point()),
     () => element.replaceChildren(),
   );
+}
+
+/** A click on a push that was made shows the field of the square where it began: what was near then. */
+function showField(event, model) {
+  const square = event.target.closest("button")?.textContent;
+  if (square) select(model, square, "");
 }
 
 /** Do a push of the list. */
@@ -65,7 +81,8 @@ function tellLine(made, m) {
     const link = html("span", { class: "sokoviz-line-link" }, push.influence === null ? "" : `${push.influence} →`);
     const what = `push ${index + 1}, ${push.name}: ${push.reason}${push.cut ? "; a relevance cut would have dropped it" : ""}`;
     const classes = [push.distant && "sokoviz-distant", push.cut && "sokoviz-cut", index < made.length - m && "sokoviz-past"].filter(Boolean).join(" ");
-    return html("li", { class: classes || null, title: what, "aria-label": what }, link, html("b", {}, push.from), push.cut ? " ✕" : "");
+    const square = html("button", { type: "button", "aria-label": `Field of ${push.from}, ${what}` }, push.from);
+    return html("li", { class: classes || null, title: what }, link, square, push.cut ? " ✕" : "");
   });
 }
 

@@ -11,7 +11,7 @@ const SMALLEST_TEXT = 11; // pixels
 const ROOM_FOR_NUMBERS = 17; // pixels that a square needs for two digits
 const GAP = 1; // between a number and the edge of its square, where a square is CELL wide
 const STEP_OF = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-const HINT = "Point at a square to see its field. Click one, then another, for the path between them.";
+const HINT = "Point at a square for its field, click two for a path.";
 const TRAITS = ["scene", "table", "source", "target", "direction", "threshold", "pair"];
 
 /** Mount the field; the model has what TRAITS names, `view` tells what is pointed at in any part. */
@@ -27,7 +27,8 @@ class FieldPart {
     this.svg.removeAttribute("role");
     this.sheet = html("div", { class: "sokoviz-sheet" }, this.svg);
     this.room = html("div", { class: "sokoviz-room sokoviz-heat-room sokoviz-field", role: "application", tabindex: 0, "aria-roledescription": "map", "data-lm-suppress-shortcuts": "true" }, this.sheet);
-    this.words = html("p", { class: "sokoviz-field-words", role: "status" });
+    this.lines = [html("span"), html("span")];
+    this.words = html("p", { class: "sokoviz-field-words", role: "status" }, ...this.lines);
     element.append(this.room, this.words);
     this.update();
     const resizes = new ResizeObserver(() => this.update());
@@ -142,9 +143,9 @@ class FieldPart {
     updatePicture(this.svg, picture, this.scale, this.identity);
     const center = this.center();
     if (this.table && center !== null) this.addNumbers(center);
-    const words = this.tell(center);
-    setText(this.words, words || HINT);
-    setAttribute(this.room, "aria-label", `Field of influence. ${words} ${HINT}`);
+    const words = [this.tellField(center), this.tellPair() || (this.table ? HINT : "")];
+    words.forEach((text, index) => setText(this.lines[index], text));
+    setAttribute(this.room, "aria-label", ["Field of influence.", ...words].join(" "));
   }
 
   /** The values, and a line around the squares within the threshold. */
@@ -172,17 +173,21 @@ class FieldPart {
     return this.table.at(from, to) <= this.model.get("threshold");
   }
 
-  /** What is seen, in words. */
-  tell(center) {
+  /** Whose field is seen, and how many squares are near. */
+  tellField(center) {
     const { table } = this;
     if (!table || center === null) return "";
-    const [source] = this.picked();
-    const cell = this.view.get("cell");
-    if (cell) return tellPair(table, ...cell);
-    if (this.view.get("square") !== null && source !== null) return tellPair(table, source, center);
     const near = table.squares.filter((_, place) => this.isNear(center, place)).length;
-    const way = this.model.get("direction") === "to" ? `influence ${table.nameOf(center)}` : `are influenced by ${table.nameOf(center)}`;
-    return `${counted(near, "square")} of ${table.n} ${way} within the threshold ${this.model.get("threshold")}.`;
+    const way = this.model.get("direction") === "to" ? "To" : "From";
+    return `${way} ${table.nameOf(center)}: ${near} of ${counted(table.n, "square")} within ${this.model.get("threshold")} (outlined).`;
+  }
+
+  /** Both directions between the squares that are pointed at, or the selected one and that. */
+  tellPair() {
+    const [source] = this.picked();
+    const [cell, square] = [this.view.get("cell"), this.view.get("square")];
+    if (cell) return tellPair(this.table, ...cell);
+    return square === null || source === null ? "" : tellPair(this.table, source, square);
   }
 }
 

@@ -10,7 +10,7 @@ import { adapt, follow } from "../shared/model.js";
 import { mount as mountTrouble } from "../shared/trouble.js";
 import { mount as mountArrows } from "./influence_arrows.js";
 import { mount as mountBreakdown } from "./influence_breakdown.js";
-import { mount as mountControls, mountDirections } from "./influence_controls.js";
+import { mount as mountControls, mountDirections, ownerOf } from "./influence_controls.js";
 import { mount as mountCuts } from "./influence_cuts.js";
 import { mount as mountField } from "./influence_field.js";
 import { mount as mountTable } from "./influence_table.js";
@@ -61,7 +61,12 @@ function mountParts(places, model) {
 function describe(model) {
   const { squares, threshold, m } = model.get("about");
   if (model.get("record").busy) return ["", "", model.get("record").text];
-  return ["", `${squares.length} squares`, ` · own threshold ${threshold}, own m ${m}`, "Threshold and m as the text computes them for this level (section 3.2)"];
+  return ["", `${squares.length} squares`, ` · the ${ownerOf(model)}’s threshold ${threshold} and m ${m}`, "Threshold and m as they are computed from this level (Junghanns and Schaeffer, section 3.2)"];
+}
+
+/** How far a level is solved; the player's moves do not matter here, and take room. */
+function withoutMoves(counts) {
+  return counts.split(" · ").slice(1).join(" · ");
 }
 
 /** The board to play, as large as its place allows, with the legal pushes on it. */
@@ -72,7 +77,7 @@ function mountPlay(element, model, view) {
   const board = mountBoard(room, model);
   const buttons = moveButtons(model);
   const line = html("div", { class: "sokoviz-heat-line" }, buttons.element);
-  const update = () => setText(counts, model.get("scene").counts);
+  const update = () => setText(counts, withoutMoves(model.get("scene").counts));
   const arrange = () => {
     const { width, height } = model.get("scene").picture;
     const fitting = ((room.clientHeight - MARGIN - RING) * width) / height + MARGIN;
