@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import hypothesis
@@ -15,6 +16,12 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 hypothesis.settings.register_profile("suite", derandomize=True, deadline=None, print_blob=True)
 hypothesis.settings.register_profile("search", max_examples=2000, deadline=None, print_blob=True)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
+
+
+def pytest_configure() -> None:
+    """Hear interrupts, of which some tests send themselves one, though a shell ignores them for what it runs behind."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -40,7 +40,7 @@ REACHING_UP = {
     ("search", "Search.explore", "widgets"),
     ("search", "IDA.explore", "widgets"),
     ("search", "Influence.explore", "widgets"),
-    ("search", "Search.export", "widgets"),
+    ("search", "Running.export", "widgets"),
 }
 
 LONGEST_FILE = 600

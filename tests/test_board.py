@@ -44,9 +44,9 @@ def test_a_solved_level_knows_it():
 @pytest.mark.parametrize(
     ("moves", "message"),
     [
-        ("l", "a wall on A b"),
-        ("R", "no box on C b"),
-        ("rRRR", "the box on F b blocked by a wall on G b"),
+        ("l", "a wall on Ab"),
+        ("R", "no box on Cb"),
+        ("rRRR", "the box on Fb blocked by a wall on Gb"),
     ],
 )
 def test_a_move_against_the_rules_says_why_and_changes_nothing(moves, message):
@@ -60,7 +60,7 @@ def test_a_move_against_the_rules_says_why_and_changes_nothing(moves, message):
 
 def test_a_box_does_not_push_another():
     board = board_of("#######\n#@$$..#\n#######")
-    with pytest.raises(IllegalMoveError, match="the box on C b blocked by a box on D b"):
+    with pytest.raises(IllegalMoveError, match="the box on Cb blocked by a box on Db"):
         board.step("r")
 
 
@@ -170,9 +170,9 @@ def test_box_moves_of_all_boxes_are_those_of_each():
 
 def test_no_box_and_no_way_are_told_apart():
     board = board_of(CORRIDOR)
-    with pytest.raises(IllegalMoveError, match="expected a box on C b, found none"):
+    with pytest.raises(IllegalMoveError, match="expected a box on Cb, found none"):
         board.push_box((1, 2), (1, 4))
-    with pytest.raises(IllegalMoveError, match="expected a square to which the box on D b can be pushed, found B b"):
+    with pytest.raises(IllegalMoveError, match="expected a square to which the box on Db can be pushed, found Bb"):
         board.push_box((1, 3), (1, 1))
 
 
@@ -255,7 +255,7 @@ def test_a_deadlock_names_rule_squares_and_reason():
     (found, *_) = board.deadlocks
     assert found.rule == "locking tile"
     assert found.squares == ((2, 1),)
-    assert found.reason == "the box on B c can never be pushed to a goal from there"
+    assert found.reason == "the box on Bc can never be pushed to a goal from there"
 
 
 def test_without_any_push_left_the_position_is_dead():
@@ -288,7 +288,7 @@ def test_picture_marks_the_boxes_of_a_deadlock():
     picture = board.picture(deadlocks=True)
     marks = picture.overlays
     assert picture.caption.startswith("Deadlock: locking tile, ")
-    assert picture.caption.endswith(". The box on B c can never be pushed to a goal from there.")
+    assert picture.caption.endswith(". The box on Bc can never be pushed to a goal from there.")
     assert [(mark.square, mark.role) for mark in marks] == [((2, 1), "deadlock")]
 
 
@@ -297,7 +297,7 @@ def test_picture_shows_the_position_and_says_it():
     board.play("rRR")
     picture = board.picture()
     assert picture.to_text() == board.position
-    assert picture.label.endswith("1 of 1 boxes on goals, player on E b")
+    assert picture.label.endswith("1 of 1 boxes on goals, player on Eb")
     assert picture.cell_label((1, 5)) == "row b, column F: box on goal"
 
 
@@ -338,21 +338,21 @@ def test_large_levels_work():
 
 
 REASONS = [
-    ("lessons#3", "dR", "bipartite", "the box on D c can reach no goal"),
+    ("lessons#3", "dR", "bipartite", "the box on Dc can reach no goal"),
     (
         "lessons#3",
         "dR",
         "corral",
-        "the box on D c closes off an area and cannot be brought to a goal, even with no other",
+        "the box on Dc closes off an area and cannot be brought to a goal, even with no other",
     ),
-    ("lessons#4", "uullDRurD", "wall sweep", "the boxes on D d and F d cannot leave the wall, which has only 1 goal"),
-    ("lessons#6", "lDurD", "locked boxes", "the boxes on C d and D d hold each other in place for ever"),
-    ("lessons#8", "dLrD", "bipartite", "the boxes on B c and D e can reach only 1 goal between them"),
+    ("lessons#4", "uullDRurD", "wall sweep", "the boxes on Dd and Fd cannot leave the wall, which has only 1 goal"),
+    ("lessons#6", "lDurD", "locked boxes", "the boxes on Cd and Dd hold each other in place for ever"),
+    ("lessons#8", "dLrD", "bipartite", "the boxes on Bc and De can reach only 1 goal between them"),
     (
         "lessons#9",
         "rrdrRllulldRR",
         "corral",
-        "the boxes on E c and G c around a closed area are lost, even with no other",
+        "the boxes on Ec and Gc around a closed area are lost, even with no other",
     ),
     ("lessons#6", "lDurD", "no push", "no box can be pushed, and the level is not solved"),
 ]
@@ -362,7 +362,7 @@ def test_three_boxes_that_only_a_window_calls_dead_too():
     board = board_of("#######\n##@. .#\n###$* #\n### $ #\n####  #\n#######")
     found, other = board.deadlocks
     assert (found.rule, len(found.squares), other.rule) == ("three boxes", 3, "window")
-    assert found.reason.startswith("the boxes on D c, E c and E d cannot all be brought to goals, even with no other")
+    assert found.reason.startswith("the boxes on Dc, Ec and Ed cannot all be brought to goals, even with no other")
 
 
 def test_a_window_that_no_other_rule_calls_dead():

@@ -34,7 +34,7 @@ def test_the_board_is_there_before_the_kernels(cold: threading.Event) -> None:
         assert widget.scene["status"]["kind"] == "compiling"
         assert widget.scene["picture"]["overlays"] == []
         tell(widget, "step", direction="r")
-        click(widget, "C c")
+        click(widget, "Cc")
         assert (widget.moves, widget.scene["selected"], widget.trouble["summary"]) == ("r", None, "")
         cold.set()
         await _until(lambda: widget.scene["status"]["kind"] == "hint")

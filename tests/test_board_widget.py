@@ -259,54 +259,54 @@ def test_a_step_along_the_undone_moves_keeps_those_behind_it(widget: BoardWidget
 
 
 def test_a_click_walks(widget: BoardWidget) -> None:
-    click(widget, "F b")
-    assert widget.board.player == Square.parse("F b")
+    click(widget, "Fb")
+    assert widget.board.player == Square.parse("Fb")
     assert widget.moves.islower()
     tell(widget, "undo")
     assert widget.moves == ""
 
 
 def test_a_click_on_a_wall_is_refused_in_words(widget: BoardWidget) -> None:
-    click(widget, "A a")
+    click(widget, "Aa")
     assert widget.moves == ""
-    assert widget.scene["status"]["text"] == "The player cannot walk to A a."
+    assert widget.scene["status"]["text"] == "The player cannot walk to Aa."
 
 
 def test_a_box_is_picked_up_and_put_down_by_two_clicks(widget: BoardWidget) -> None:
-    click(widget, "C c")
+    click(widget, "Cc")
     assert widget.scene["selected"] == [2, 2]
-    assert marks(widget, "now") == ["C c"]
-    assert "E c" in marks(widget, "control")
-    click(widget, "E c")
-    assert Square.parse("E c") in widget.board.boxes
+    assert marks(widget, "now") == ["Cc"]
+    assert "Ec" in marks(widget, "control")
+    click(widget, "Ec")
+    assert Square.parse("Ec") in widget.board.boxes
     assert widget.scene["selected"] is None
     assert sum(letter.isupper() for letter in widget.moves) == 2
 
 
 def test_a_box_is_dragged(widget: BoardWidget) -> None:
-    tell(widget, "press", square=list(Square.parse("C c")))
+    tell(widget, "press", square=list(Square.parse("Cc")))
     assert widget.scene["selected"] == [2, 2]
-    tell(widget, "release", square=list(Square.parse("E c")))
-    assert Square.parse("E c") in widget.board.boxes
+    tell(widget, "release", square=list(Square.parse("Ec")))
+    assert Square.parse("Ec") in widget.board.boxes
     tell(widget, "undo")
     assert (widget.moves, widget.board.boxes) == ("", frozenset(widget.board.level.boxes))
 
 
 def test_a_box_cannot_be_dragged_into_a_wall(widget: BoardWidget) -> None:
-    tell(widget, "press", square=list(Square.parse("C c")))
+    tell(widget, "press", square=list(Square.parse("Cc")))
     tell(widget, "release", square=[0, 0])
     assert widget.moves == ""
-    assert widget.scene["status"]["text"] == "The box on C c cannot be pushed to A a."
+    assert widget.scene["status"]["text"] == "The box on Cc cannot be pushed to Aa."
     assert widget.scene["selected"] is None
 
 
 @pytest.mark.parametrize("how", ["again", "elsewhere", "drop", "off the board"])
 def test_a_box_is_let_go(widget: BoardWidget, how: str) -> None:
-    click(widget, "C c")
+    click(widget, "Cc")
     if how == "again":
-        click(widget, "C c")
+        click(widget, "Cc")
     elif how == "elsewhere":
-        click(widget, "A a")
+        click(widget, "Aa")
     elif how == "drop":
         tell(widget, "drop")
     else:
@@ -316,15 +316,15 @@ def test_a_box_is_let_go(widget: BoardWidget, how: str) -> None:
 
 
 def test_another_box_can_be_picked_up_instead(widget: BoardWidget) -> None:
-    click(widget, "C c")
-    click(widget, "E d")
+    click(widget, "Cc")
+    click(widget, "Ed")
     assert widget.scene["selected"] == [3, 4]
 
 
 def test_a_walled_off_box_is_no_handle() -> None:
     widget = BoardWidget(Level.parse("#########\n#@$.#####\n#####*###\n#########"))
     assert widget.scene["handles"] == [[1, 2]]
-    click(widget, "F c")
+    click(widget, "Fc")
     assert widget.scene["selected"] is None
 
 
@@ -342,9 +342,9 @@ def test_a_deadlock_is_named_and_its_squares_are_marked() -> None:
     assert marks(widget, "deadlock") == []
     tell(widget, "step", direction="l")
     status = widget.scene["status"]
-    assert (status["kind"], marks(widget, "deadlock")) == ("deadlock", ["B c"])
+    assert (status["kind"], marks(widget, "deadlock")) == ("deadlock", ["Bc"])
     assert "locking tile" in status["lead"]
-    assert "The box on B c" in status["text"]
+    assert "The box on Bc" in status["text"]
     tell(widget, "undo")
     assert (widget.scene["status"]["kind"], marks(widget, "deadlock")) == ("hint", [])
 

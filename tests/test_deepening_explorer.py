@@ -8,6 +8,8 @@ import pytest
 import sokoviz as sv
 from sokoviz.errors import SearchError
 from sokoviz.search.ida_outline import FATES
+from sokoviz.svg.style import colors
+from sokoviz.widgets.deepening_frames import LOOKS
 from sokoviz.widgets.frames import unpack_arrays
 from tests.exploring import send, wait_for, words
 
@@ -18,7 +20,7 @@ N_STEPS = 300  # of the 334 to the solution: many thresholds, with cuts of all k
 
 def search_on(lesson):
     """A search with a small table: notebooks' widgets, and with them their searches, live as long as the process."""
-    return sv.IDA(sv.load(f"lessons#{lesson}"), preset="best", growth=1.0, memory=1 << 20)
+    return sv.IDA(sv.load(f"lessons#{lesson}"), preset="best", growth=1.0, share=1.0, memory=1 << 20)
 
 
 @pytest.fixture
@@ -269,3 +271,39 @@ def test_it_needs_a_record():
 def test_unknown_options_are_refused(search):
     with pytest.raises(TypeError, match="did you mean 'speed'"):
         search.explore(sped=2)
+
+
+# --- colours ---------------------------------------------------------------------------------------------------------
+
+
+def test_no_two_fates_have_one_colour():
+    named = [look.color for look in LOOKS.values()]
+    assert len(set(named)) == len(named)
+    for theme in (0, 1):
+        assert len({colors()[name][theme] for name in named}) == len(named)
+
+
+# Machado, Oliveira and Fernandes 2009: what is left of linear red, green and blue without one kind of cone.
+VISIONS = {
+    "all": np.eye(3),
+    "no red": np.array([[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]]),
+    "no green": np.array([[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]]),
+    "no blue": np.array([[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.691, 0.304]]),
+}
+
+
+def seen(color, vision):
+    """A colour in CIE Lab, as somebody sees it."""
+    value = np.array([int(color[place : place + 2], 16) for place in (1, 3, 5)]) / 255
+    linear = np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
+    to_xyz = np.array([[0.434, 0.376, 0.190], [0.213, 0.715, 0.072], [0.018, 0.109, 0.873]])  # white is 1, 1, 1
+    x, y, z = np.cbrt(to_xyz @ np.clip(VISIONS[vision] @ linear, 0, 1))
+    return np.array([116 * y, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("vision", VISIONS)
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_cuts_by_patterns_are_told_from_all_others_whatever_colours_one_sees(theme, vision):
+    pattern = seen(colors()["pattern"][theme], vision)
+    others = {look.color for look in LOOKS.values()} - {"pattern"}
+    assert min(np.linalg.norm(pattern - seen(colors()[name][theme], vision)) for name in others) > 20

@@ -263,7 +263,7 @@ def test_filtered_votes_are_counted_apart() -> None:
     policy = curry.policy(board)
     filtered = [vote for vote in policy.votes if vote.is_filtered]
     legal = {chance.name for chance in policy.moves}
-    named = [f"{vote.source.name}→{vote.target.name}".replace(" ", "") for vote in filtered]
+    named = [f"{vote.source.name}→{vote.target.name}" for vote in filtered]
     move = next(name for name in named if name in legal)
     widget = sv.HeatmapWidget(curry, board, move=move)
     assert widget.voters["filtered"] == named.count(move)

@@ -17,7 +17,8 @@ from sokoviz.widgets.details import details_of
 from sokoviz.widgets.looking import children_of, picture_of
 from sokoviz.widgets.packing import pack
 from sokoviz.widgets.recorded_page import describe_spans
-from sokoviz.widgets.recording import Recorder, board_keys, recorded_spans
+from sokoviz.widgets.recorder import recorded_spans
+from sokoviz.widgets.recording import TreeRecorder, board_keys
 
 EVIL = "</script><img src=x onerror=alert(1)>"
 NUMBERS = dict.fromkeys(("value", "exploitation", "unit"))  # which are rounded
@@ -80,26 +81,27 @@ def test_which_are_recorded_is_said_in_words():
 
 @pytest.fixture(scope="module")
 def recorded():
-    """A search with subtree moves and eliminations, its recorder, and for each moment the entries up to it."""
+    """A search with subtree moves and eliminations, its recorder, the entries up to each moment, and the solution's."""
     search = solved()
-    recorder = Recorder(search, 20)  # so few that much is folded
+    recorder = TreeRecorder(search, 20)  # so few that much is folded
     parts = list(recorder.parts(recorded_spans(search.last, 16)))
     found: dict[Moment, list[dict[str, Any]]] = {}
-    for first, part in zip(recorder.firsts, parts, strict=True):
+    *spans, (staged,) = parts
+    for first, part in zip(recorder.firsts, spans, strict=False):
         found |= {recorder.moments[first + index]: part[: index + 1] for index in range(len(part))}
-    return search, recorder, found
+    return search, recorder, found, staged
 
 
 def looks(recorded):
     """All moments with their look, and with the entries of the record up to there."""
-    search, recorder, found = recorded
+    search, recorder, found, _ = recorded
     for moment, entries in found.items():
         search.goto(*moment)
         yield recorder.look(), entries
 
 
 def test_every_moment_is_there(recorded):
-    search, recorder, _ = recorded
+    search, recorder, *_ = recorded
     early, late = recorded_spans(search.last, 16)
     wanted = [Moment(0)]
     for number in [*early[1:], *late]:
@@ -110,7 +112,7 @@ def test_every_moment_is_there(recorded):
 
 
 def test_the_events_are_those_of_the_iterations(recorded):
-    search, recorder, _ = recorded
+    search, recorder, *_ = recorded
     early, late = recorded_spans(search.last, 16)
     numbers = [*early[1:], *late[1:]]
     for event in search.game.events:
@@ -153,7 +155,7 @@ def test_what_is_told_beside_is_that_of_the_moment(recorded):
 
 
 def test_every_successor_that_is_told_has_its_board(recorded):
-    _, recorder, found = recorded
+    _, recorder, found, _ = recorded
     rows = 0
     for entries in found.values():
         told = entries[-1]["details"]["left_out"]
@@ -165,10 +167,11 @@ def test_every_successor_that_is_told_has_its_board(recorded):
 
 
 def test_the_solution_is_recorded_push_by_push(recorded):
-    search, recorder, _ = recorded
-    film = recorder.film()
+    search, recorder, _, staged = recorded
+    film = recorder.film
     assert len(film["positions"]) == search.solution.pushes + 1
-    assert film["entry"]["tree"]["marks"]["path"] == film["nodes"]
+    assert staged["tree"]["marks"]["path"] == film["nodes"]
+    assert set(film["entries"]) == {recorder.firsts[-1]} == {len(recorder.moments)}
     *_, last = film["positions"]
     assert "box" not in last["picture"]["names"]  # all stand on goals
     assert [bool(each["ways"]) for each in film["positions"]] == [False] + [True] * search.solution.pushes

@@ -148,10 +148,10 @@ def test_heat_has_a_legend() -> None:
 
 
 def test_a_caption_is_broken_into_lines_under_the_board() -> None:
-    root = draw(Picture(ROOM.cells, caption="the box on C c can never be pushed to a goal & stays there"), 36)
+    root = draw(Picture(ROOM.cells, caption="the box on Cc can never be pushed to a goal & stays there"), 36)
     (caption,) = by_class(root, "caption")
     lines = [text.text or "" for text in caption]
-    assert " ".join(lines) == "the box on C c can never be pushed to a goal & stays there"
+    assert " ".join(lines) == "the box on Cc can never be pushed to a goal & stays there"
     assert 2 <= len(lines) <= 4
     assert max(map(len, lines)) <= 5 * 36 / 6.4
     assert float(root.attrib["height"]) == pytest.approx(4 * 36 + 16 * len(lines) + 8, abs=0.1)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from sokoviz.learn.curry import Curry
     from sokoviz.levels import Level
+    from sokoviz.search.ida import IDA
+    from sokoviz.search.running import Running
     from sokoviz.search.solvers import SokobanSearch
 
 MEGABYTE = 1_000_000
@@ -39,7 +41,8 @@ def add_export_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentPa
         "--frames",
         type=int,
         metavar="N",
-        help="most iterations that the page holds (300); where there are more, as many of the first as of the last",
+        help="most iterations that the page holds, of ida most steps (300); where there are more, as many of the first "
+        "as of the last",
     )
     parser.set_defaults(run=_run)
 
@@ -63,12 +66,7 @@ def _run(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> None:
     """Raise before the search is run where the page could not be written after it."""
-    from sokoviz.search.solvers import SOLVERS
-
-    path, written = options.output, sorted([*SOLVERS, LEARNER])
-    if options.solver not in written:
-        message = f"expected a solver of which pages are written, {', '.join(written)}; found {options.solver}"
-        raise SearchError(message)
+    path = options.output
     if options.frames is not None and options.frames < 1:
         message = f"expected --frames 1 or more, found {options.frames}"
         raise SearchError(message)
@@ -86,39 +84,33 @@ def _one_level(target: str) -> Level | LevelError:
     return levels[0]
 
 
-def _make(level: Level, options: argparse.Namespace, chosen: dict[str, Any]) -> SokobanSearch | Curry:
+def _make(level: Level, options: argparse.Namespace, chosen: dict[str, Any]) -> SokobanSearch | IDA | Curry:
     """The solver on the level; a search writes down what happens, unlike that of ``solve``."""
-    from sokoviz.search.solvers import SOLVERS
-
-    if options.solver in SOLVERS:
-        return SOLVERS[options.solver](level, seed=options.seed, **chosen)
-    if options.frames is not None:
-        message = f"expected --frames with {' or '.join(sorted(SOLVERS))}, found it with {options.solver}"
+    if options.solver == LEARNER and options.frames is not None:
+        message = f"expected --frames with a search, found it with {LEARNER}, which has no tree"
         raise SearchError(message)
-    learner: Curry = find_solver(options.solver).make(level, seed=options.seed, **chosen)
-    return learner
+    recorded = {} if options.solver == LEARNER else {"journal": True}
+    made: SokobanSearch | IDA | Curry = find_solver(options.solver).make(level, seed=options.seed, **recorded, **chosen)
+    return made
 
 
-def _write(search: SokobanSearch | Curry, options: argparse.Namespace) -> str:
+def _write(search: SokobanSearch | IDA | Curry, options: argparse.Namespace) -> str:
     """Write the page; return what it holds and how large it is."""
-    from sokoviz.search.solvers import SokobanSearch
+    from sokoviz.search.running import Running
 
-    if isinstance(search, SokobanSearch):
-        held = _write_search(search, options)
-    else:
-        held = _write_heatmaps(search, options.output)
+    held = _write_search(search, options) if isinstance(search, Running) else _write_heatmaps(search, options.output)
     return f"{options.output}  {options.output.stat().st_size / MEGABYTE:.1f} MB: {held}"
 
 
-def _write_search(search: SokobanSearch, options: argparse.Namespace) -> str:
+def _write_search(search: Running, options: argparse.Namespace) -> str:
     """Write a search; return which iterations the page holds."""
-    from sokoviz.search.protocol import MOST_RECORDED
-    from sokoviz.widgets.recorded_page import describe_spans
-    from sokoviz.widgets.recording import recorded_spans
+    from sokoviz.search.running import MOST_RECORDED
+    from sokoviz.widgets.recorded_page import describe_spans, recorder_of
+    from sokoviz.widgets.recorder import recorded_spans
 
     most = MOST_RECORDED if options.frames is None else options.frames
     search.export(options.output, most)
-    return describe_spans(recorded_spans(search.last, most), search.last)
+    return describe_spans(recorded_spans(search.last, most), search.last, recorder_of(search).unit)
 
 
 def _write_heatmaps(curry: Curry, path: Path) -> str:

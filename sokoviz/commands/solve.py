@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sokoviz.experiments.solvers import Solver
     from sokoviz.learn.curry import Curry
     from sokoviz.levels import Level
+    from sokoviz.search.ida import IDA
     from sokoviz.search.solvers import SokobanSearch, Solution
 
 SOLVED, NOT_ALL_SOLVED, BAD = 0, 1, 2
@@ -93,7 +94,7 @@ def _solve(
     return solved if found is None or not options.shorten else solved | _shorten(level, found)
 
 
-def run_search(search: SokobanSearch | Curry, level: Level, options: argparse.Namespace) -> dict[str, Any]:
+def run_search(search: SokobanSearch | IDA | Curry, level: Level, options: argparse.Namespace) -> dict[str, Any]:
     """Run a search as far as the options say; return what it has come to, by the names of `solve --json`."""
     result = search.run(options.iterations, options.seconds, nodes=options.nodes, progress=None)
     found = search.solution

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from sokoviz.errors import SearchError
 from sokoviz.search.goal import NO_NODE
@@ -16,6 +15,7 @@ from sokoviz.search.running import Running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from sokoviz.games.game import Game
     from sokoviz.search.engine import Engine
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Moment", "News", "Search"]
 
-MOST_RECORDED = 300  # iterations in a page: less than 10 MB beside plotly.js, mostly less than 1
 MOST_KEPT = 8  # explanations kept, so that stepping to and fro by phases explains each iteration once
 
 
@@ -40,8 +39,6 @@ class Search(Running):
     settings
         How it is searched.
     """
-
-    name: ClassVar[str]
 
     def __init__(self, game: Game, settings: Settings) -> None:
         super().__init__(game)
@@ -217,37 +214,6 @@ class Search(Running):
         if not self.settings.journal:
             self.engine.written()  # raises: there is nothing to step through
         return Explorer(self, **options)  # type: ignore[arg-type]  # the explorer of trees is the only one
-
-    def export(self, path: str | Path, frames: int = MOST_RECORDED) -> Path:
-        """Write a page in which the search still steps, without a kernel and without network; return where it is.
-
-        Parameters
-        ----------
-        path
-            Name of the file, such as ``"search.html"``.
-        frames
-            How many iterations to record at most; where there are more, as many of the first as of the last.
-        """
-        from sokoviz.widgets.recorded_page import recorded_page
-
-        if not self.settings.journal:
-            self.engine.written()  # raises: there is nothing to step through
-        target = Path(path)
-        with self._elsewhere():
-            page = recorded_page(self, frames)  # type: ignore[arg-type]  # as with the explorer
-        target.write_text(page, encoding="utf-8")
-        return target
-
-    @contextmanager
-    def _elsewhere(self) -> Iterator[None]:
-        """Let the search be moved for a while: nobody is told, and in the end it stands where it stood."""
-        self.stop()
-        moment, watchers = self._moment, self._watchers
-        self._watchers = []
-        try:
-            yield
-        finally:
-            self._moment, self._watchers = moment, watchers
 
     def save(self, path: str | Path) -> None:
         """Write the search with its whole record to a file; `load` reads it."""

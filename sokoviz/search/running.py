@@ -5,7 +5,9 @@ from __future__ import annotations
 import threading
 import time
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
 
 from sokoviz.core import flags
 from sokoviz.search.goal import NO_NODE, Until, make_goal
@@ -14,7 +16,7 @@ from sokoviz.search.preparing import announcement
 from sokoviz.search.progress import Progress, ProgressLine, saying
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from sokoviz.games.game import Game
     from sokoviz.search.engine import Engine
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 SECONDS_A_CALL = 0.03  # how long a kernel may keep an interrupt or a stop waiting
 SECONDS_FOR_OTHERS = 0.0002  # between two calls in the background, so that who waits for the lock gets it
 FIRST_PACE = 64
+MOST_RECORDED = 300  # iterations or steps in a page: less than 10 MB beside plotly.js, mostly less than 1
 MOST_PACE = 1 << 24  # iterations a call; where single ones are made to look at each, it would grow without end
 
 
@@ -36,6 +39,9 @@ class Running(Watched, ABC):
     game
         What is searched.
     """
+
+    name: ClassVar[str]
+    """of the kind of search"""
 
     def __init__(self, game: Game) -> None:
         super().__init__()
@@ -57,6 +63,10 @@ class Running(Watched, ABC):
     @abstractmethod
     def explain(self, number: int | None = None) -> Iteration:
         """Return what happened in an iteration."""
+
+    @abstractmethod
+    def _take_over(self) -> None:
+        """Somebody moves the search by hand: end a run in the background; raises where there is no record."""
 
     @property
     @abstractmethod
@@ -259,3 +269,36 @@ class Running(Watched, ABC):
         if goal.predicate is not None:
             return next((k for k in range(done + 1, upto + 1) if goal.predicate(self.explain(k))), None)
         return None
+
+    # --- keeping ---------------------------------------------------------------------------------------------------
+
+    def export(self, path: str | Path, frames: int = MOST_RECORDED) -> Path:
+        """Write a page in which the search still steps, without a kernel and without network; return where it is.
+
+        Parameters
+        ----------
+        path
+            Name of the file, such as ``"search.html"``.
+        frames
+            How many iterations to record at most, steps of iterative deepening; where there are more, as many of the
+            first as of the last.
+        """
+        from sokoviz.widgets.recorded_page import recorded_page
+
+        self._take_over()
+        target = Path(path)
+        with self._elsewhere():
+            page = recorded_page(self, frames)
+        target.write_text(page, encoding="utf-8")
+        return target
+
+    @contextmanager
+    def _elsewhere(self) -> Iterator[None]:
+        """Let the search be moved for a while: nobody is told, and in the end it stands where it stood."""
+        self.stop()
+        moment, watchers = self._moment, self._watchers
+        self._watchers = []
+        try:
+            yield
+        finally:
+            self._moment, self._watchers = moment, watchers

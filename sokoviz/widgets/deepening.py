@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import traitlets
 
 from sokoviz.board import Board
-from sokoviz.search.ida_reasons import Reason, board_at, reason_of
 from sokoviz.search.moments import Moment
 from sokoviz.search.preparing import is_deepening_compiled, is_deepening_prepared, prepare_deepening
+from sokoviz.squares import Square
 from sokoviz.widgets import deepening_frames as frames
 from sokoviz.widgets.background import later
-from sokoviz.widgets.deepening_board import picture_of
+from sokoviz.widgets.deepening_board import LAYERS, Place, caption_of, picture_of, place_of, targets_of
+from sokoviz.widgets.deepening_solution import (
+    solution_board,
+    solution_caption,
+    solution_entry,
+    solution_lines,
+    solution_node,
+)
 from sokoviz.widgets.details import NO_SOLUTION
 from sokoviz.widgets.frames import position
 from sokoviz.widgets.modules import join_modules, join_styles
@@ -25,24 +31,21 @@ if TYPE_CHECKING:
 
     from sokoviz.search.ida import IDA
     from sokoviz.search.ida_drawing import Branching, Stretch
-    from sokoviz.squares import Square
 
 NODE_LIMIT = 240
 MOST_PRINTED = 100  # nodes of a tree that is printed, which cannot be zoomed
 SECONDS_TO_COURSE = 0.1  # that ticks and charts may lag behind the tree
-LAYERS = ("component", "pushes", "matching")
+STYLES = ("board", "widget", "explorer", "tree", "deepening")
+BEGINNING = {"node_limit": NODE_LIMIT, "matching": False}
+"""traits that begin otherwise than in the explorer of trees"""
 
 
 class Shown(NamedTuple):
     """What is on display."""
 
-    stretch: Stretch
-    branching: Branching
-    node: int
+    place: Place
     """the selected node"""
-    board: Board
-    """its position"""
-    reason: Reason
+    branching: Branching
 
 
 class DeepeningExplorer(Stepping):
@@ -59,7 +62,7 @@ class DeepeningExplorer(Stepping):
 
     OPTIONS: ClassVar[tuple[str, ...]] = ("speed", "node_limit", "follow", "large_type", "layout", *LAYERS)
     _esm = join_modules("deepening_widget")
-    _css = join_styles("board", "widget", "explorer", "tree", "deepening")
+    _css = join_styles(*STYLES)
     _unit = "step"
     _search: IDA
 
@@ -75,7 +78,7 @@ class DeepeningExplorer(Stepping):
         )
         self._drawn_until = -1  # end of the record that ticks and charts show
         self._is_course_due = False
-        begin = {"node_limit": NODE_LIMIT, "matching": False, **options}
+        begin = {**BEGINNING, **options}
         super().__init__(search, begin, about=frames.about(search), tree=frames.bare_tree(search, 0))
         self.observe(self._redraw, ["node_limit", "follow", *LAYERS])
         self.observe(self._go_where_asked, ["iteration"])
@@ -113,12 +116,14 @@ class DeepeningExplorer(Stepping):
         shown = self._look(min(self.node_limit, MOST_PRINTED))
         if shown is None:
             return Board(self._search.level).picture().to_svg()
-        picture, caption = picture_of(shown, self._layers())
+        picture, caption = picture_of(shown.place, self._layers()), caption_of(shown.place)
         words = "".join(text for text, _ in frames.story(self._search, self._search.explain())["runs"])
         drawing = shown.branching.drawing
         marks = frames.marks(shown.branching, 0)
         lines = (repr(self._search), words)
-        return scene_svg(Scene(lines, picture, caption, drawing, shown.node, marks, frames.looks(shown.branching)))
+        return scene_svg(
+            Scene(lines, picture, caption, drawing, shown.place.node, marks, frames.looks(shown.branching))
+        )
 
     # --- the kernels -------------------------------------------------------------------------------------------------
 
@@ -156,30 +161,39 @@ class DeepeningExplorer(Stepping):
         stretch = search.stretch()
         if stretch is None:
             return None
-        at = self._solution_node(stretch)
-        follows = self.follow or not stretch.has(self._node)
-        node = at if at is not None else stretch.current if follows else self._node
+        if not self._is_solution_shown or not solution_lines(search):
+            self._push = None
+        node, board = self._shown_at(stretch)
         unfolded = [each for each in self._unfolded if stretch.has(each)]
-        branching = stretch.draw(node, limit, unfolded)
-        board = self._solution_board() if at is not None else board_at(search, stretch, node)
-        reason = reason_of(search, stretch, node, board)
-        return Shown(stretch, branching, node, board, reason)
+        return Shown(place_of(search, stretch, node, board), stretch.draw(node, limit, unfolded))
+
+    def _shown_at(self, stretch: Stretch) -> tuple[int, Board | None]:
+        """The node that is shown, and its board where that is not its own."""
+        if self._push is not None:
+            return solution_node(stretch, self._push), solution_board(self._search, self._push)
+        follows = self.follow or not stretch.has(self._node)
+        return stretch.current if follows else self._node, None
 
     def _publish_shown(self, shown: Shown) -> None:
         """Show the tree, the board and the numbers of a moment."""
-        search, stretch = self._search, shown.stretch
-        self._node = shown.node
-        picture, caption = picture_of(shown, self._layers())
+        search, place, stretch = self._search, shown.place, shown.place.stretch
+        self._node = place.node
         with self._publishing():
-            self.iteration, self.node = search.iteration, shown.node
+            self.iteration, self.node = search.iteration, place.node
             self.tree = frames.tree_frame(search, shown.branching, len(self._unfolded), self.tree["frame"] + 1)
             self.story = frames.story(search, search.explain())
-            self.children = frames.successors(stretch, shown.node, shown.reason.words)
+            self.children = frames.successors(stretch, place.node, place.reason.words)
             self.line = frames.line(stretch, shown.branching.line)
-            squares = [] if self._push is not None else self._targets(stretch)
-            self.position = position(picture, self._place(caption), squares, self._ways())
-            self.solution = self._solution_entry()
+            self.position = self._position_of(place)
+            self.solution = solution_entry(search, self._push)
             self._publish_record()
+
+    def _position_of(self, place: Place) -> dict[str, Any]:
+        """The board; while the solution is played nothing can be clicked."""
+        picture, ways = picture_of(place, self._layers()), self._ways(place.board)
+        if self._push is not None:
+            return position(picture, solution_caption(self._push), [], ways)
+        return position(picture, caption_of(place), targets_of(place.stretch, place.node))
 
     def _publish_bare(self) -> None:
         """Show the start, before the first step or before the kernels are there."""
@@ -216,63 +230,16 @@ class DeepeningExplorer(Stepping):
         """What the board is drawn with: nothing but pieces while the solution is played."""
         return frozenset(name for name in LAYERS if getattr(self, name) and self._push is None)
 
-    def _targets(self, stretch: Stretch) -> list[Square]:
-        """Squares on which a click means a successor of the selected node."""
-        children = stretch.outline.children(self._node, stretch.end)
-        return list(dict.fromkeys(stretch.record.move(child).target for child in children))
-
     def _redraw(self, _change: object) -> None:
         """Draw again, after an option was changed."""
         if not self._is_publishing:
             self._do(self._publish)
 
-    # --- the solution ------------------------------------------------------------------------------------------------
-
-    def _prefixes(self) -> list[str]:
-        """The moves of the solution up to each of its pushes, none first; empty where the search has none here."""
-        search = self._search
-        solution = search.solution if search.iteration == search.last and search.last else None
-        if solution is None:
-            return []
-        ends = [index + 1 for index, letter in enumerate(solution.lurd) if letter.isupper()]
-        return ["", *(solution.lurd[:end] for end in ends)]
-
-    def _solution_node(self, stretch: Stretch) -> int | None:
-        """The node of the solution that has been reached after the pushes that are shown."""
-        if not self._is_solution_shown or not self._prefixes():
-            self._push = None
-            return None
-        path = stretch.path(stretch.current)
-        made = accumulate(stretch.record.move(node).n_pushes for node in path[1:])
-        return path[sum(pushes <= (self._push or 0) for pushes in made)]
-
-    def _solution_board(self) -> Board:
-        """The board after the pushes of the solution that are shown."""
-        board = Board(self._search.level)
-        board.play(self._prefixes()[self._push or 0])
-        return board
-
-    def _ways(self) -> list[list[Square]]:
+    def _ways(self, board: Board) -> list[list[Square]]:
         """The ways that the pieces took since the push of the solution that was shown before."""
-        before, self._before = self._before, None
-        if self._push is None:
-            return []
-        board = self._solution_board()
-        self._before = board.moves, board.player
-        return ways_between(before, self._before) if before else []
-
-    def _solution_entry(self) -> dict[str, Any]:
-        """How long the solution is, and which of its pushes is shown."""
-        prefixes = self._prefixes()
-        if not prefixes:
-            return NO_SOLUTION
-        moves = len(self._search.solution.lurd) if self._search.solution else 0
-        shown = self._push is not None
-        return {"pushes": len(prefixes) - 1, "moves": moves, "at": self._push, "shown": shown}
-
-    def _place(self, caption: str) -> str:
-        """What is written under the board."""
-        return caption if self._push is None else f"the solution after push {self._push}"
+        before = self._before
+        self._before = None if self._push is None else (board.moves, board.player)
+        return ways_between(before, self._before) if before and self._before else []
 
     # --- what depends on the search ----------------------------------------------------------------------------------
 
@@ -342,20 +309,19 @@ class DeepeningExplorer(Stepping):
 
     def _on_solution(self, push: int) -> None:
         """Show the solution after some of its pushes."""
-        prefixes = self._prefixes()
-        if prefixes:
+        lines = solution_lines(self._search)
+        if lines:
             self._is_solution_shown = True
-            self._push = min(max(0, int(push)), len(prefixes) - 1)
+            self._push = min(max(0, int(push)), len(lines) - 1)
             self._publish()
 
     def _on_square(self, square: list[int]) -> None:
         """Select the successor that takes a box to a square."""
         stretch = self._search.stretch()
         if stretch is not None:
-            children = stretch.outline.children(self._node, stretch.end)
-            found = [child for child in children if list(stretch.record.move(child).target) == list(square)]
-            if found:
-                self._on_select(found[0])
+            found = targets_of(stretch, self._node).get(Square(*map(int, square)))
+            if found is not None:
+                self._on_select(found)
 
     def _on_unfold(self, node: int) -> None:
         """Draw all successors of a node."""

@@ -2,49 +2,83 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from sokoviz.overlays import Arrow, Mark
 from sokoviz.search.ida_outline import FATES
+from sokoviz.search.ida_reasons import Reason, board_at, reason_of
 from sokoviz.widgets.deepening_frames import LOOKS, role_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
+    from sokoviz.board import Board
+    from sokoviz.overlays import Overlay
     from sokoviz.picture import Picture
-    from sokoviz.widgets.deepening import Shown
+    from sokoviz.search.ida import IDA
+    from sokoviz.search.ida_drawing import Stretch
+    from sokoviz.squares import Square
+
+LAYERS = ("component", "pushes", "matching")
+MATCHING = "side"  # the distance that the bound of the search goes by
 
 
-def picture_of(shown: Shown, layers: Collection[str]) -> tuple[Picture, str]:
-    """Return the board of the selected node, and a caption.
+class Place(NamedTuple):
+    """A node of the tree of a threshold at some moment."""
+
+    stretch: Stretch
+    """the events up to the moment"""
+    node: int
+    board: Board
+    """its position"""
+    reason: Reason
+    """what became of it"""
+
+
+def place_of(search: IDA, stretch: Stretch, node: int, board: Board | None = None) -> Place:
+    """Return what is known of a node; `board` is given where another position than its own is shown."""
+    board = board or board_at(search, stretch, node)
+    return Place(stretch, node, board, reason_of(search, stretch, node, board))
+
+
+def picture_of(place: Place, layers: Collection[str]) -> Picture:
+    """Return the board of a node.
 
     Parameters
     ----------
-    shown
-        What is on display.
+    place
+        The node.
     layers
         What the board is drawn with: component, pushes, matching.
     """
-    board, stretch, node = shown.board, shown.stretch, shown.node
-    matching = "side" if "matching" in layers else None
-    picture = board.picture(component="component" in layers, matching=matching)
+    matching = MATCHING if "matching" in layers else None
+    picture = place.board.picture(component="component" in layers, matching=matching)
     if "pushes" in layers:
-        picture = picture.with_overlays(*_arrows(shown))
-    if node != stretch.root:
-        picture = picture.with_overlays(Mark(stretch.record.move(node).source, "now", "dot"))
-    dead = sorted({square for deadlock in shown.reason.deadlocks for square in deadlock.squares})
-    picture = picture.with_overlays(*(Mark(square, "deadlock") for square in dead))
-    depth = len(shown.branching.line) - 1
-    words = [stretch.name(node) or "the start", f"depth {depth}", stretch.note(node), LOOKS[shown.reason.fate].name]
-    return picture, " · ".join(word for word in words if word)
+        picture = picture.with_overlays(*arrows_of(place.stretch, place.node))
+    return picture.with_overlays(*marks_of(place))
 
 
-def _arrows(shown: Shown) -> Iterator[Arrow]:
-    """An arrow for each successor, those that were cut first, so that the others lie on top of them."""
-    stretch = shown.stretch
-    children = stretch.outline.children(shown.node, stretch.end)
+def caption_of(place: Place) -> str:
+    """Return what is written under the board: the move into a node, how deep it is, and what became of it."""
+    stretch, node = place.stretch, place.node
+    depth = len(stretch.path(node)) - 1
+    words = [stretch.name(node) or "the start", f"depth {depth}", stretch.note(node), LOOKS[place.reason.fate].name]
+    return " · ".join(word for word in words if word)
+
+
+def marks_of(place: Place) -> Iterator[Overlay]:
+    """Yield where the box came from that was moved last, and the squares that make the position dead."""
+    if place.node != place.stretch.root:
+        yield Mark(place.stretch.record.move(place.node).source, "now", "dot")
+    dead = {square for deadlock in place.reason.deadlocks for square in deadlock.squares}
+    yield from (Mark(square, "deadlock") for square in sorted(dead))
+
+
+def arrows_of(stretch: Stretch, node: int) -> Iterator[Arrow]:
+    """Yield an arrow for each successor, those that were cut first, so that the others lie on top of them."""
+    children = stretch.outline.children(node, stretch.end)
     fates = stretch.outline.fates(np.array(children, dtype=np.int64), stretch.end)
     told = sorted(zip(children, fates.tolist(), strict=True), key=lambda each: -each[1])
     drawn = set()
@@ -55,3 +89,11 @@ def _arrows(shown: Shown) -> Iterator[Arrow]:
         if arrow not in drawn:
             drawn.add(arrow)
             yield arrow
+
+
+def targets_of(stretch: Stretch, node: int) -> dict[Square, int]:
+    """Return the squares on which a click means a successor of a node, the first that takes a box there."""
+    found: dict[Square, int] = {}
+    for child in stretch.outline.children(node, stretch.end):
+        found.setdefault(stretch.record.move(child).target, child)
+    return found

@@ -45,11 +45,11 @@ LOOKS = {
     "inward": Look("inward first", "inward", "hexagon"),
     "goal cut": Look("goal cut", "goal-cut", "triangle-up"),
     "relevance": Look("relevance", "relevance", "triangle-down"),
-    "pattern": Look("pattern", "dead", "cross"),
+    "pattern": Look("pattern", "pattern", "cross"),
     "solution": Look("solution", "box", "star"),
 }
 
-ROLE_OF = {"open": "new", "line": "now", "solution": "now", "pattern": "deadlock"}
+ROLE_OF = {"open": "new", "line": "now", "solution": "now"}
 """role of the arrow of a move that came to a fate; of those not listed the colour is the role"""
 
 RUN_TO = ("threshold", "goal cut", "relevance", "pattern", "transposition", "deadlock", "bound", "resumed", "solution")
@@ -74,10 +74,11 @@ def about(search: IDA) -> dict[str, Any]:
     return {
         "title": search.name,
         "game": search.game.title,
-        "settings": f"preset {search.preset}",
+        "settings": search.options.describe(search.preset),
         "phases": False,
         "layers": ["component", "pushes", "matching"],
         "solves": True,
+        "exports": True,
         "run_to": [["iteration", "step"], *([name, EVENTS[name][1]] for name in can_be)],
     }
 
@@ -157,7 +158,7 @@ def story(search: IDA, expansion: Expansion | None) -> dict[str, Any]:
     if expansion is None:
         text = "The search stands before its first threshold." if not search.last else "What happens is told soon."
         return {**shared, "heading": "Start", "runs": [[text, ""]], "threshold": 0, "place": place(search, None)}
-    heading = "Solved" if expansion.is_solved else f"Step {expansion.number}"
+    heading = "Solved" if expansion.is_solved else f"Step {expansion.number:,}"
     runs = [*_on_the_way(expansion), *_at_last(expansion)]
     where = place(search, expansion)
     return {**shared, "heading": heading, "runs": runs, "threshold": expansion.n_thresholds, "place": where}
@@ -225,10 +226,15 @@ def successors(stretch: Stretch, node: int, words: str) -> dict[str, Any]:
     return {
         "node": of,
         "title": f"Successors of {name}",
-        "note": f"{stretch.name(node) or 'The start'}: {words}",
+        "note": note_on(stretch, node, words),
         "marked": node if of != node else None,
         "rows": [_row(stretch, child, fate) for child, fate in zip(found, fates, strict=True)],
     }
+
+
+def note_on(stretch: Stretch, node: int, words: str) -> str:
+    """Why a node became what it became, with its name."""
+    return f"{stretch.name(node) or 'The start'}: {words}"
 
 
 def _row(stretch: Stretch, node: int, fate: str) -> dict[str, Any]:

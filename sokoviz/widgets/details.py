@@ -70,7 +70,7 @@ def _left_out_row(successor: LeftOut) -> dict[str, Any]:
     return {
         "action": successor.action,
         "why": why,
-        "squares": " ".join(square.name.replace(" ", "") for square in squares),
+        "squares": " ".join(square.name for square in squares),
         "more": more,
         "dead": bool(successor.deadlocks),
     }

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import traitlets
 
-from sokoviz.search.narration import count
-from sokoviz.search.protocol import MOST_RECORDED, Moment
+from sokoviz.search.protocol import Moment
 from sokoviz.widgets.details import successors_of
 from sokoviz.widgets.display import SearchDisplay
 from sokoviz.widgets.modules import join_modules, join_styles
@@ -171,23 +167,6 @@ class Explorer(SearchDisplay, Stepping):
         child = next((each.node for each in search.candidates(self._node) if each.action == name), None)
         if child is not None:
             self._on_select(child)
-
-    def _on_export(self) -> None:
-        """Send a page that works without a kernel, for the browser to save it; say so before, and where it is after."""
-        search = self._search
-        self.playing = False
-        self._tell(f"Writing a page of {count(min(search.last, MOST_RECORDED), 'iteration')} …")
-        name = f"{re.sub('[^a-z0-9]+', '-', f'{search.name} {search.game.title}'.lower()).strip('-')}.html"
-        with TemporaryDirectory() as folder:
-            page = search.export(Path(folder, name)).read_bytes()
-        self.send({"kind": "page", "name": name}, buffers=[page])
-        self._tell(f"Among your downloads, {len(page) / 1e6:.1f} MB: {name}")
-
-    def _tell(self, notice: str) -> None:
-        """Say something at once."""
-        self._notice = notice
-        with self._publishing():
-            self._publish_record()
 
 
 def moment_of(search: MCTS, event: str, number: int) -> Moment:

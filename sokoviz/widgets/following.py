@@ -51,6 +51,7 @@ class Following(SearchState):
         self._loading = ""  # what to say while they are loaded; empty when nobody loads them
         self._notice = ""
         self._share: float | None = None  # of the way that a run has behind it
+        self._n_refusals = 0  # times that there was nothing to go on with
         self._next_frame_at = 0.0
         self._is_solution_shown = False
         super().__init__(options, **state)
@@ -151,6 +152,7 @@ class Following(SearchState):
             "text": waiting or self._notice,
             "share": self._share if is_running and not is_loading else None,
             "busy": is_loading,
+            "refusals": self._n_refusals,  # a page that hears the same words again still hears an answer
         }
 
     @contextmanager

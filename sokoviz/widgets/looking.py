@@ -156,7 +156,7 @@ def _deadlocks_at(look: Look, state: NDArray[np.int64]) -> tuple[Deadlock, ...]:
 def names(deadlocks: Sequence[Deadlock]) -> str:
     """Return the rules that found a deadlock, and on which squares."""
     squares = sorted({square for deadlock in deadlocks for square in deadlock.squares})
-    places = " ".join(square.name.replace(" ", "") for square in squares)
+    places = " ".join(square.name for square in squares)
     return ", ".join(deadlock.rule for deadlock in deadlocks) + (f" ({places})" if places else "")
 
 

@@ -4,27 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sokoviz.widgets import frames
-from sokoviz.widgets.explorer import STYLES, Explorer, moment_of
+from sokoviz.search.ida import IDA
 from sokoviz.widgets.modules import plotly_bundle
 from sokoviz.widgets.packing import pack
-from sokoviz.widgets.recording import Recorder, recorded_spans
+from sokoviz.widgets.recorder import recorded_spans
 from sokoviz.widgets.standalone import make_page
 from sokoviz.widgets.stepping import arrival, noun
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sokoviz.search.protocol import Moment
-    from sokoviz.search.tree_search import MCTS
-
-OPTIONS = ("speed", "play_unit", "max_depth", "min_visits", "component", "pushes", "matching")
-"""traits of the explorer that begin as they do there"""
-
-LIMITS = "To search on, to filter the tree or to unfold more of it takes Python, which this page does without."
+    from sokoviz.search.moments import Moment
+    from sokoviz.search.running import Running
+    from sokoviz.widgets.recorder import Recorder
 
 
-def recorded_page(search: MCTS, most: int) -> str:
+def recorded_page(search: Running, most: int) -> str:
     """Return a page as HTML in which a search can be stepped through.
 
     Parameters
@@ -35,52 +30,64 @@ def recorded_page(search: MCTS, most: int) -> str:
         How many iterations to record at most, see `recorded_spans`.
     """
     opening, spans = search.moment, recorded_spans(search.last, most)
-    recorder = Recorder(search, Explorer.node_limit.default_value)
+    recorder = recorder_of(search)
     parts = list(map(pack, recorder.parts(spans)))
-    start = {
-        "values": _first_values(search, recorder),
-        "moments": recorder.moments,
-        "parts": recorder.firsts,
-        "events": _events(search, recorder),
-        "nouns": {event: noun(event) for event in search.game.events},
-        "film": recorder.film(),
-        "boards": recorder.boards,
-        "held": f"recorded: {describe_spans(spans, search.last)}",
-        "last": search.last,
-        "opening": _opening(recorder.moments, opening),
-    }
+    held = describe_spans(spans, search.last, recorder.unit)
+    start = {**_start(recorder, opening), "held": f"recorded: {held}", "last": search.last}
     attached = {"plotly": plotly_bundle(compresslevel=9), "record": pack(start)}
     attached |= {f"part-{number}": part for number, part in enumerate(parts)}
-    note = f"A recorded search: {describe_spans(spans, search.last)}. {LIMITS}"
-    return make_page("explorer_page", STYLES, {"note": note}, f"{search.name} · {search.game.title}", attached)
+    note = f"A recorded search: {held}. {recorder.limits}"
+    title = f"{search.name} · {search.game.title}"
+    return make_page(recorder.module, recorder.styles, {"note": note}, title, attached)
 
 
-def describe_spans(spans: Sequence[range], last: int) -> str:
+def recorder_of(search: Running) -> Recorder:
+    """Return what records a search."""
+    if isinstance(search, IDA):
+        from sokoviz.widgets.deepening_recording import DeepeningRecorder
+
+        return DeepeningRecorder(search)
+    from sokoviz.widgets.recording import TreeRecorder
+
+    return TreeRecorder(search)  # type: ignore[arg-type]  # all others have trees
+
+
+def describe_spans(spans: Sequence[range], last: int, unit: str = "iteration") -> str:
     """Return which iterations are recorded, in words."""
     ends = [(f"{span[0]:,}", f"{span[-1]:,}") for span in spans]
     names = [first if first == end else f"{first} to {end}" for first, end in ends]
-    return f"iterations {' and '.join(names)} of {last:,}"
+    return f"{unit}s {' and '.join(names)} of {last:,}"
 
 
-def _first_values(search: MCTS, recorder: Recorder) -> dict[str, Any]:
-    """What is the same at all moments, and what the reader can choose."""
-    places = {
-        moment.iteration: place for place, moment in enumerate(each for each in recorder.moments if not each.phase)
-    }
+def _start(recorder: Recorder, opening: Moment) -> dict[str, Any]:
+    """All of a record but its parts."""
+    values = recorder.values()
     return {
-        "about": frames.about(search),
-        "charts": frames.charts(search),
-        "ticks": {event: [places[number] for number in numbers] for event, numbers in recorder.events.items()},
-        **{name: getattr(Explorer, name).default_value for name in OPTIONS},
+        "values": {**values, "ticks": _places(recorder.moments, values["ticks"])},
+        "moments": recorder.moments,
+        "parts": recorder.firsts,
+        "events": _events(recorder),
+        "nouns": {event: noun(event) for event in recorder.events},
+        "unit": recorder.unit,
+        "film": recorder.film,
+        "opening": _opening(recorder.moments, opening),
+        **recorder.store(),
     }
 
 
-def _events(search: MCTS, recorder: Recorder) -> dict[str, list[tuple[int, int, str]]]:
+def _places(moments: Sequence[Moment], ticks: dict[str, list[int]]) -> dict[str, list[int]]:
+    """Where iterations stand among those that are recorded."""
+    complete = [moment.iteration for moment in moments if not moment.phase]
+    places = {number: place for place, number in enumerate(complete)}
+    return {event: [places[number] for number in numbers] for event, numbers in ticks.items()}
+
+
+def _events(recorder: Recorder) -> dict[str, list[tuple[int, int, str]]]:
     """For each kind of event the iterations with one, the moments that show it, and what to say there."""
     index_of = {moment: index for index, moment in enumerate(recorder.moments)}
     return {
         event: [
-            (number, index_of[moment_of(search, event, number)], arrival(event, number, "iteration"))
+            (number, index_of[recorder.moment_of(event, number)], arrival(event, number, recorder.unit))
             for number in numbers
         ]
         for event, numbers in recorder.events.items()

@@ -7,53 +7,29 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from sokoviz.errors import SearchError
 from sokoviz.search.drawing import ELIMINATED, TERMINAL
 from sokoviz.search.options import View
 from sokoviz.search.protocol import Moment
 from sokoviz.widgets import frames
 from sokoviz.widgets.details import details_of, solution_of, successors_of
+from sokoviz.widgets.explorer import STYLES, Explorer, moment_of
 from sokoviz.widgets.looking import Look, look_at, picture_of
+from sokoviz.widgets.recorder import Recorder, Shot
 from sokoviz.widgets.ways import ways_between
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from sokoviz.search.drawing import Drawing
     from sokoviz.search.explanation import Iteration
     from sokoviz.search.tree_search import MCTS
 
-ITERATIONS_A_PART = 25
-"""of the record: each part is unpacked by itself, when the reader gets there"""
+OPTIONS = ("speed", "play_unit", "max_depth", "min_visits", "component", "pushes", "matching")
+"""traits of the explorer that begin as they do there"""
 
 
-def recorded_spans(last: int, most: int) -> list[range]:
-    """Return which iterations to record: all of them, or as many of the first as of the last where they are too many.
-
-    Parameters
-    ----------
-    last
-        Number of the last iteration.
-    most
-        How many iterations at most; the bare root, number 0, is none.
-
-    Raises
-    ------
-    SearchError
-        If that is none at all.
-    """
-    if most < 1:
-        message = f"expected at least 1 iteration to record, found {most}"
-        raise SearchError(message)
-    if last <= most:
-        return [range(last + 1)]
-    n_late = most // 2
-    early = range(most - n_late + 1)
-    return [early, range(last - n_late, last + 1)] if n_late else [early]
-
-
-class Recorder:
-    """Goes through a search and notes what the explorer shows.
+class TreeRecorder(Recorder):
+    """Notes what the explorer shows of a tree search.
 
     A board is noted once for all that it depends on. So are the children of a node: with the moment at which they
     changed, for an iteration changes those on its path alone.
@@ -66,26 +42,38 @@ class Recorder:
         Most nodes drawn.
     """
 
-    def __init__(self, search: MCTS, node_limit: int) -> None:
+    module = "explorer_page"
+    styles = STYLES
+    limits = "To search on, to filter the tree or to unfold more of it takes Python, which this page does without."
+    is_by_node = True
+
+    def __init__(self, search: MCTS, node_limit: int = Explorer.node_limit.default_value) -> None:
+        super().__init__(search.game.events)
         self.boards: dict[str, dict[str, Any]] = {}
         """boards by what they depend on, see `board_keys`"""
-        self.moments: list[Moment] = []
-        """all moments that are recorded, in their order"""
-        self.firsts: list[int] = []
-        """which of them each part begins with"""
-        self.events: dict[str, list[int]] = {event: [] for event in search.game.events}
-        """iterations marked with each kind of event, of those whose phases are recorded"""
         self._search, self._view = search, View(node_limit)
         self._before: dict[int, _Facts] = {}  # what was drawn of each node at the moment before
 
-    def parts(self, spans: Iterable[range]) -> Iterator[list[dict[str, Any]]]:
-        """Yield the record part by part: one entry a moment; a part needs no other."""
-        for span in spans:
-            for first in range(span.start, span.stop, ITERATIONS_A_PART):
-                self._before = {}
-                self.firsts.append(len(self.moments))
-                numbers = span[first - span.start : first - span.start + ITERATIONS_A_PART]
-                yield [self._record(moment) for moment in self._moments_of(numbers, is_first=first == span.start)]
+    def values(self) -> dict[str, Any]:
+        """Return what is the same at all moments, and what the reader can choose; ticks are iterations."""
+        return {
+            "about": frames.about(self._search),
+            "charts": frames.charts(self._search),
+            "ticks": self.events,
+            **{name: getattr(Explorer, name).default_value for name in OPTIONS},
+        }
+
+    def store(self) -> dict[str, Any]:
+        """Return the boards."""
+        return {"boards": self.boards}
+
+    def moment_of(self, event: str, number: int) -> Moment:
+        """Return the moment that shows an event of an iteration."""
+        return moment_of(self._search, event, number)
+
+    def _forget(self) -> None:
+        """Note all children anew."""
+        self._before = {}
 
     def _moments_of(self, numbers: range, *, is_first: bool) -> Iterator[Moment]:
         """The phases of iterations and what each comes to; of the first of a span only the latter."""
@@ -183,20 +171,26 @@ class Recorder:
 
     # --- the solution ------------------------------------------------------------------------------------------------
 
-    def film(self) -> dict[str, Any] | None:
-        """Return the solution push by push at the last moment recorded, None where there is none there."""
-        search = self._search
-        search.goto(*self.moments[-1])
-        line = search.solution_line
+    def _shots(self) -> list[Shot]:
+        """The solution push by push at the last moment recorded; empty where there is none."""
+        self._search.goto(*self.moments[-1])
+        line = self._search.solution_line
         if not line:
-            return None
-        nodes = [waypoint.node for waypoint in line]
-        look = look_at(search, 0, self._view, follow=False, must=nodes)._replace(solution=line)
-        self._before = {}
+            return []
+        look = self._look_at_solution()
         ways = ([], *(ways_between(before[1:], after[1:]) for before, after in pairwise(line)))
-        pictures = (picture_of(look._replace(node=node)) for node in nodes)
-        positions = [frames.position(*shown, [], way) for shown, way in zip(pictures, ways, strict=True)]
-        return {"nodes": nodes, "positions": positions, "entry": self._entry(look)}
+        shown = ((waypoint.node, picture_of(look._replace(node=waypoint.node))) for waypoint in line)
+        return [Shot(node, frames.position(*made, [], way), 0) for (node, made), way in zip(shown, ways, strict=True)]
+
+    def _stage(self, stage: int) -> dict[str, Any]:
+        """The tree with the whole solution in it."""
+        return self._entry(self._look_at_solution()._replace(node=stage))
+
+    def _look_at_solution(self) -> Look:
+        """What is shown while the solution is played."""
+        line = self._search.solution_line
+        nodes = [waypoint.node for waypoint in line]
+        return look_at(self._search, 0, self._view, follow=False, must=nodes)._replace(solution=line)
 
 
 def board_keys(drawing: Drawing) -> list[str]:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import time
 from abc import abstractmethod
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import traitlets
 
 from sokoviz.search.moments import Moment
+from sokoviz.search.narration import count
 from sokoviz.search.options import EVENTS
+from sokoviz.search.running import MOST_RECORDED
 from sokoviz.widgets.base import BaseWidget
 from sokoviz.widgets.following import SECONDS_BETWEEN_FRAMES, Following
 from sokoviz.widgets.modules import plotly_bundle
@@ -92,6 +97,7 @@ class Stepping(Following):
             return False
         self.playing = False
         self._notice = self._end_in_words()
+        self._n_refusals += 1
         with self._publishing():
             self._publish_record()
         return True
@@ -163,6 +169,23 @@ class Stepping(Following):
     def _on_plotly(self) -> None:
         """Send the drawing library, which the page asks for once."""
         self.send({"kind": "plotly"}, buffers=[plotly_bundle()])
+
+    def _on_export(self) -> None:
+        """Send a page that works without a kernel, for the browser to save it; say so before, and where it is after."""
+        search = self._search
+        self.playing = False
+        self._tell(f"Writing a page of {count(min(search.last, MOST_RECORDED), self._unit)} …")
+        name = f"{re.sub('[^a-z0-9]+', '-', f'{search.name} {search.game.title}'.lower()).strip('-')}.html"
+        with TemporaryDirectory() as folder:
+            page = search.export(Path(folder, name)).read_bytes()
+        self.send({"kind": "page", "name": name}, buffers=[page])
+        self._tell(f"Among your downloads, {len(page) / 1e6:.1f} MB: {name}")
+
+    def _tell(self, notice: str) -> None:
+        """Say something at once."""
+        self._notice = notice
+        with self._publishing():
+            self._publish_record()
 
 
 def noun(event: str) -> str:

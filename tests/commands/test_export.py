@@ -34,6 +34,23 @@ def test_the_page_is_written_and_its_size_is_told(export, solver):
     assert f"<title>{solver.capitalize()} · Sokoban · some#1 · Good</title>" in page
 
 
+@pytest.mark.parametrize("preset", ["optimal", "best"])
+def test_of_iterative_deepening_the_page_holds_steps(export, preset):
+    status, (line, told), said, page = export(GOOD, "--with", "ida", "--set", f"preset={preset}")
+    assert (status, said) == (0, "")
+    assert line.startswith("some#1  2 pushes, 3 moves, 1 iteration")
+    assert re.search(r"page\.html  [1-9]\.\d MB: steps 0 to (\d+) of \1$", told)
+    assert "<title>IDA* · Sokoban · some#1 · Good</title>" in page
+
+
+def test_of_a_long_deepening_so_many_steps_are_held(export):
+    text = "########\n#  .   #\n# $$ . #\n#  @   #\n#      #\n########\n"
+    status, (_, told), _, page = export(text, "--with", "ida", "--frames", 2)
+    assert status == 0
+    assert re.search(r"steps 0 to 1 and (\d+) to (\d+) of \2$", told)
+    assert re.search(r"A recorded search: steps 0 to 1 and \d+ to \d+ of \d+\. To search on", page)
+
+
 def test_the_search_is_the_one_that_solve_runs(export, capsys, tmp_path):
     _, (line, _), _, _ = export(GOOD, "--seed", 3, "--set", "c=1.5")
     main(["solve", str(tmp_path / "some.txt"), "--seed", "3", "--set", "c=1.5"])
@@ -69,13 +86,9 @@ def test_a_bad_level_gives_status_2_and_no_page(export):
         (
             GOOD,
             ("--frames", 5, "--with", "curry"),
-            "expected --frames with schokoban or vanillaban, found it with curry",
+            "expected --frames with a search, found it with curry, which has no tree",
         ),
-        (
-            GOOD,
-            ("--with", "ida"),
-            "expected a solver of which pages are written, curry, schokoban, vanillaban; found ida",
-        ),
+        (GOOD, ("--with", "ida", "--set", "preset=fast"), "expected a preset out of"),
     ],
 )
 def test_what_makes_no_sense_is_refused(export, text, arguments, message):

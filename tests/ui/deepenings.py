@@ -1,4 +1,4 @@
-"""The explorer of iterative deepening in a plain page; its model is a real widget in this process."""
+"""Searches of iterative deepening, and their explorer in a plain page; its model is a real widget in this process."""
 
 from __future__ import annotations
 
@@ -15,6 +15,15 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 
+def searched(lesson: int, preset: str = "best") -> sv.IDA:
+    """A search that has solved a lesson."""
+    search = sv.IDA(sv.load(f"lessons#{lesson}"), preset=preset, share=1.0, memory=1 << 20)
+    # Playwright runs an event loop, in which the kernels would load in the background.
+    prepare_deepening(search)
+    search.run(seconds=60, progress=False)
+    return search
+
+
 class PlainDeepening(PlainWidget):
     """The explorer of a search on a lesson, after some steps."""
 
@@ -27,14 +36,14 @@ class PlainDeepening(PlainWidget):
         page_options: dict[str, Any] | None = None,
         **options: Any,
     ) -> None:
-        self.search = sv.IDA(sv.load(f"lessons#{lesson}"), preset="best", memory=1 << 20)
+        self.search = sv.IDA(sv.load(f"lessons#{lesson}"), preset="best", share=1.0, memory=1 << 20)
         # Playwright runs an event loop, in which the kernels would load in the background.
         prepare_deepening(self.search)
         self.search.run(steps=steps, progress=False)
         self.widget = self.search.explore(**options)
         self.widget._catch_up()
         size = {"size": (1120, 1000), **(page_options or {})}
-        super().__init__(page_with, self.widget, "deepening/deepening_widget", ("deepening",), size)
+        super().__init__(page_with, self.widget, "deepening/deepening_view", ("deepening",), size)
         self.page.wait_for_selector(".sokoviz-at-tree[data-frame]")
 
     def shown(self) -> None:

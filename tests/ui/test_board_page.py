@@ -219,7 +219,7 @@ def test_a_dragged_box_follows_the_pointer_and_stays_where_it_is_dropped(board: 
 def test_a_box_dropped_in_a_wall_goes_back(board: PlainBoard) -> None:
     board.cell("row c, column C: box").drag_to(board.cell("row a, column A: wall"))
     board.page.wait_for_function("() => model.get('scene').status.kind === 'note'")
-    assert board.status() == "The box on C c cannot be pushed to A a."
+    assert board.status() == "The box on Cc cannot be pushed to Aa."
     assert board.cell("row c, column C: box").count() == 1
 
 

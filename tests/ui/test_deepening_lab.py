@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 START = """import json
 import sokoviz as sv
-search = sv.IDA(sv.load("lessons#5"), preset="best")
+search = sv.IDA(sv.load("lessons#5"), preset="best", share=1.0)
 explorer = search.explore()
 explorer"""
 

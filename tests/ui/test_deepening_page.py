@@ -100,6 +100,30 @@ def test_a_bar_leads_to_its_threshold(shown: PlainDeepening) -> None:
     expect(bars.nth(1).locator(".sokoviz-bar-now")).to_have_count(1)
 
 
+def test_what_is_not_cut_is_named_beside_the_bars(shown: PlainDeepening) -> None:
+    expect(shown.page.locator(".sokoviz-threshold-bars")).to_contain_text("not cut, others as in the tree")
+    shown.click("Table")
+    expect(shown.page.get_by_role("columnheader", name="not cut", exact=True)).to_have_text(" not cut")
+
+
+def test_bars_show_patterns_in_a_colour_of_their_own(page_with: PageWith) -> None:
+    shown = PlainDeepening(page_with, lesson=12, steps=20)
+    assert shown.search.thresholds["pattern"].sum() > 0
+    kinds = {kind["key"]: kind["color"] for kind in shown.widget.charts["kinds"]}
+    assert kinds["pattern"] == "pattern"
+    fills = shown.page.locator(".sokoviz-bar rect").evaluate_all("parts => parts.map((part) => part.style.fill)")
+    assert "var(--sokoviz-pattern)" in fills
+
+
+@pytest.mark.parametrize("name", ["Step iteration", "Run"])
+def test_no_button_waits_for_ever_where_nothing_is_left(page_with: PageWith, name: str) -> None:
+    shown = PlainDeepening(page_with, lesson=14, steps=1000)
+    for _ in range(2):
+        shown.click(name)
+        shown.settle()
+        expect(shown.button(name)).not_to_have_attribute("data-waiting", "")
+
+
 def test_the_table_of_thresholds(shown: PlainDeepening) -> None:
     shown.click("Table")
     table = shown.page.get_by_role("table", name="Thresholds", exact=True)
@@ -161,6 +185,17 @@ def test_nothing_jumps_from_step_to_step(shown: PlainDeepening) -> None:
     shown.click("Back iteration")
     shown.shown()
     assert places() == before
+
+
+def test_a_page_is_asked_for_and_where_it_is_is_said(page_with: PageWith, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = PlainDeepening(page_with, lesson=14, steps=20)
+    sent: list[tuple[dict[str, str], list[bytes]]] = []
+    monkeypatch.setattr(shown.widget, "send", lambda content, buffers: sent.append((content, buffers)))
+    shown.click("Export page")
+    expect(shown.page.locator(".sokoviz-progress-text")).to_contain_text("Among your downloads")
+    ((content, (page,)),) = sent
+    assert content == {"kind": "page", "name": "ida-sokoban-lessons-14-two-ways-round.html"}
+    assert page.startswith(b"<!doctype html>")
 
 
 def test_it_leaves_nothing_behind(shown: PlainDeepening) -> None:

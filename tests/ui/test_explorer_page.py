@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from sokoviz.widgets.modules import join_modules
 from tests.ui.explorers import PlainExplorer, child, position_of, state, tree_of
@@ -87,7 +88,7 @@ def test_large_type_enlarges_all_type(explorer: PlainExplorer) -> None:
     before = explorer.page.evaluate(sizes)
     explorer.button("Large type").click()
     assert explorer.get("large_type") is True
-    assert explorer.button("Large type").get_attribute("aria-pressed") == "true"
+    expect(explorer.button("Large type")).to_have_attribute("aria-pressed", "true")
     after = explorer.page.evaluate(sizes)
     assert all(large / small > 1.3 for small, large in zip(before, after, strict=True))
     explorer.button("Large type").click()

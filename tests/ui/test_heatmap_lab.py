@@ -74,7 +74,7 @@ def test_playing_and_going_back_in_time(heatmap: LabHeatmap) -> None:
     assert heatmap.ask("[heat.stage, heat.n]") == [2, 26]
     heatmap.notebook.run("heat.n = 30")
     expect(output.locator(".sokoviz-where")).to_contain_text("30 episodes known")
-    row, column = heatmap.ask("[heat.board.player.name.split()[1], heat.board.player.name.split()[0]]")
+    column, row = heatmap.ask("[*heat.board.player.name]")
     output.get_by_role("gridcell", name=f"row {row}, column {column}: player", exact=True).click()
     before = heatmap.ask("[each['name'] for each in heat.chances]")
     for key in ("ArrowRight", "ArrowRight", "x", "b"):  # the last two are none of the notebook's

@@ -193,7 +193,7 @@ def test_arrows_are_the_stronger_the_likelier(heatmap: PlainHeatmap) -> None:
 
 def test_arrows_give_way_to_a_box_that_is_picked_up(heatmap: PlainHeatmap) -> None:
     source = learned().policy().moves[0].source
-    heatmap.page.get_by_role("gridcell", name=re.compile(f"row {source.name[2]}, column {source.name[0]}:")).click()
+    heatmap.page.get_by_role("gridcell", name=re.compile(f"row {source.name[1]}, column {source.name[0]}:")).click()
     heatmap.settle()
     assert heatmap.page.locator(".sokoviz-arrows .arrow").count() == 0
 
@@ -225,7 +225,7 @@ def test_everything_follows_a_push_and_its_undoing(heatmap: PlainHeatmap) -> Non
     before, colors = heatmap.moves(), heatmap.colors(SOURCES)
     chance = learned().policy().moves[0]
     for square in (chance.source, chance.target):
-        column, row = square.name.split()
+        column, row = tuple(square.name)
         heatmap.page.get_by_role("gridcell", name=re.compile(f"^row {row}, column {column}:")).click()
         heatmap.settle()
     assert heatmap.moves() == [each.name for each in learned().policy(heatmap.widget.board).moves] != before

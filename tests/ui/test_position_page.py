@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from sokoviz.picture import Picture
 from tests.ui.explorers import PlainExplorer, position_of
@@ -60,7 +61,7 @@ def test_following_is_switched_off_and_on(explorer: PlainExplorer) -> None:
     assert explorer.button("Follow").get_attribute("aria-pressed") == "true"
     explorer.button("Follow").click()
     assert explorer.get("follow") is False
-    assert explorer.button("Follow").get_attribute("aria-pressed") == "false"
+    expect(explorer.button("Follow")).to_have_attribute("aria-pressed", "false")  # once the tree is on the screen
     explorer.press("w")
     assert explorer.get("follow") is True
 

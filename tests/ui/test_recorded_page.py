@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
@@ -12,7 +12,7 @@ import sokoviz as sv
 from sokoviz.search.preparing import prepare
 from sokoviz.widgets.explorer import moment_of
 from sokoviz.widgets.frames import unpack_arrays
-from sokoviz.widgets.recording import recorded_spans
+from sokoviz.widgets.recorder import recorded_spans
 from tests.ui.test_compare_heatmaps_page import open_exported
 from tests.ui.test_heatmap_page import EVIL
 
@@ -29,12 +29,16 @@ if TYPE_CHECKING:
 class Recorded:
     """An exported search in a page, beside the search and an explorer of it in this process."""
 
-    def __init__(self, watched: WatchedPage, search: MCTS, most: int = 300) -> None:
+    def __init__(self, watched: WatchedPage, search: Any, most: int = 300) -> None:
         self.places = [number for span in recorded_spans(search.last, most) for number in span]
         self.watched, self.page, self.search = watched, watched.page, search
-        prepare(search.game)
-        self.explorer = search.explore()
+        self.explorer = self.explore()
         self.page.locator(".sokoviz-at-tree[data-frame]").wait_for()
+
+    def explore(self) -> Any:
+        """An explorer of the search."""
+        prepare(self.search.game)
+        return self.search.explore()
 
     def button(self, name: str) -> Locator:
         """The button of this name."""
@@ -308,12 +312,17 @@ def test_titles_are_text_in_the_page(browser: Browser, tmp_path: Path) -> None:
 def test_it_follows_the_readers_preference_and_fits(
     browser: Browser, solved_file: tuple[sv.Schokoban, Path], scheme: str
 ) -> None:
-    watched = open_exported(browser, solved_file[1], color_scheme=scheme)
+    check_looks(browser, solved_file[1], scheme)
+
+
+def check_looks(browser: Browser, path: Path, scheme: str) -> None:
+    """A page follows what its reader prefers and fits windows of all sizes."""
+    watched = open_exported(browser, path, color_scheme=scheme)
     page = watched.page
     page.locator(".sokoviz-at-tree[data-frame]").wait_for()
     paper = page.locator(".sokoviz-explorer").evaluate("(root) => getComputedStyle(root).backgroundColor")
     assert paper == {"light": "rgb(255, 255, 255)", "dark": "rgb(17, 18, 20)"}[scheme]
-    for width in (1280, 820):
+    for width in (1280, 820, 560):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     page.context.close()

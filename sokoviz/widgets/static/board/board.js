@@ -93,7 +93,7 @@ class BoardPart {
   /** Keep letters at their size and cells on their squares, whatever the width. */
   resize() {
     const { width, height } = this.scene.picture;
-    const room = this.box.clientWidth - MARGIN;
+    const room = this.box.getBoundingClientRect().width - MARGIN; // clientWidth is rounded, and letters came out smaller
     if (room <= 0) return; // not laid out yet
     const scale = room / (width * CELL);
     this.grid.style.height = `${height * CELL * scale}px`;

@@ -18,12 +18,6 @@ export function mountTitle(element, model) {
   return all(model.on("scene", update), () => line.remove());
 }
 
-/** A text in which names of squares, such as "G c", never break across lines. */
-function keepSquares(text) {
-  const parts = text.split(/\b([A-Z]{1,2} [a-z]{1,2})\b/);
-  return parts.map((part, index) => (index % 2 ? html("span", { class: "sokoviz-square" }, part) : part));
-}
-
 /** Mount the status line: hint, warning, or the news that the level is solved. */
 export function mountStatus(element, model) {
   const line = html("div", { class: "sokoviz-status", role: "status", "aria-live": "polite" });
@@ -33,7 +27,7 @@ export function mountStatus(element, model) {
     setAttribute(line, "data-kind", kind);
     if (drawn === lead + text) return;
     drawn = lead + text;
-    line.replaceChildren(...(lead ? [html("strong", {}, ...keepSquares(lead)), " "] : []), ...keepSquares(text));
+    line.replaceChildren(...(lead ? [html("strong", {}, lead), " "] : []), text);
   };
   update();
   element.append(line);

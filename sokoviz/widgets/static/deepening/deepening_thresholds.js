@@ -6,7 +6,7 @@ import { grouped } from "../shared/numbers.js";
 import { signOf } from "../tree/tree_kinds.js";
 
 const VIEWS = [["chart", "Thresholds"], ["table", "Table"]];
-const MARGIN = { left: 10, right: 10, top: 36, bottom: 22 }; // pixels at the usual size of type
+const MARGIN = { left: 10, right: 10, top: 50, bottom: 22 }; // pixels at the usual size of type
 const WIDEST = 46; // pixels of a bar
 const USUAL_TYPE = 13;
 
@@ -57,9 +57,23 @@ function drawBars(drawing, { kinds = [], rows = [], now }) {
     svg("path", { class: "sokoviz-growth-axis", d: `M${MARGIN.left} ${below}H${width - MARGIN.right}` }),
     svg("text", { x: MARGIN.left, y: 13 * zoom }, "expanded, over successors by fate"),
     svg("text", { x: width - MARGIN.right, y: 13 * zoom, "text-anchor": "end" }, `up to ${grouped(most)}`),
+    ...legendOf(kinds, zoom),
     ...rows.flatMap((row, index) => barOf(row, kinds, MARGIN.left + (index + 0.5) * room, row.number === now, place)),
   );
   setAttribute(drawing, "aria-label", `Thresholds: ${rows.map(({ limit, expanded }) => `${limit}, ${grouped(expanded)} expanded`).join("; ")}`);
+}
+
+/** What is not cut is no fate of the tree's legend, so its colour is told here. */
+function legendOf(kinds, zoom) {
+  return kinds.filter(isNotCut).flatMap(({ name, color }) => {
+    const sign = svg("rect", { x: MARGIN.left, y: 19 * zoom, width: 9 * zoom, height: 9 * zoom });
+    sign.style.fill = `var(--sokoviz-${color})`;
+    return [sign, svg("text", { x: MARGIN.left + 14 * zoom, y: 28 * zoom }, `${name}, others as in the tree`)];
+  });
+}
+
+function isNotCut({ key }) {
+  return key === "open";
 }
 
 function barOf({ number, limit, expanded, counts, first }, kinds, middle, isNow, { room, wide, top, below, most, zoom }) {
@@ -85,7 +99,7 @@ function barOf({ number, limit, expanded, counts, first }, kinds, middle, isNow,
 
 function fillTable(head, body, { kinds = [], rows = [], now }) {
   const names = ["", "limit", "expanded"].map((name) => html("th", { scope: "col" }, name));
-  const signs = kinds.map((kind) => html("th", { scope: "col", title: kind.name, "aria-label": kind.name }, signOf(kind)));
+  const signs = kinds.map((kind) => html("th", { scope: "col", title: kind.name, "aria-label": kind.name }, ...(isNotCut(kind) ? [signOf(kind), ` ${kind.name}`] : [signOf(kind)])));
   head.replaceChildren(html("tr", {}, ...names, ...signs));
   body.replaceChildren(...rows.map(({ number, limit, expanded, counts, first }) => {
     const cells = [number, limit, expanded, ...counts].map((count) => html("td", {}, grouped(count)));

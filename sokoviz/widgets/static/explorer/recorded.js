@@ -1,11 +1,11 @@
 /**
- * The explorer's model over a recorded search, for a page without a kernel. What Python answers in a notebook is answered
+ * The model of an explorer over a recorded search, for a page without a kernel. What Python answers in a notebook is answered
  * here out of the record: every moment of it can be shown, and every node that is drawn there can be selected.
  */
 import { withBytes } from "../shared/attached.js";
 import { makeMemoryModel } from "../shared/memory.js";
 import { grouped } from "../shared/numbers.js";
-import { compose, RecordedMoment } from "./recorded_look.js";
+import { compose } from "./recorded_look.js";
 
 const LAYERS = ["component", "pushes", "matching"];
 const FRAMES_A_SECOND = 16; // beyond this speed, playing takes several iterations a frame
@@ -19,16 +19,17 @@ const REST = { playing: false, large_type: false, follow: true, trouble: { summa
  * @param start {value, bytes}: all but the moments themselves
  * @param readPart gives a promise of a part of them by its number
  * @param plotly gives plotly.js, gzipped
+ * @param Moment what is known of a moment, see `RecordedMoment`
  */
-export async function makeRecordedModel(start, readPart, plotly) {
-  const recorded = new Recorded(start, readPart, plotly);
+export async function makeRecordedModel(start, readPart, plotly, Moment) {
+  const recorded = new Recorded(start, { readPart, plotly, Moment });
   await recorded.goTo(recorded.opening);
   return recorded.model;
 }
 
 class Recorded {
-  constructor({ value, bytes }, readPart, plotly) {
-    Object.assign(this, value, { readPart, plotly, at: 0, frame: 0, push: null, notice: "", unpacked: new Map(), listeners: new Set() });
+  constructor({ value, bytes }, means) {
+    Object.assign(this, value, means, { start: value, at: 0, frame: 0, push: null, notice: "", unpacked: new Map(), listeners: new Set() });
     this.boundaries = this.moments.flatMap(([, phase], index) => (phase === "" ? [index] : []));
     this.iterations = this.boundaries.map((index) => this.moments[index][0]);
     const memory = makeMemoryModel({ ...REST, ...withBytes(value.values, bytes), solution: NO_SOLUTION, record: this.recordNow() });
@@ -40,7 +41,6 @@ class Recorded {
         return () => this.listeners.delete(handler);
       },
     };
-    this.filmMoment = value.film && new RecordedMoment({ value: [value.film.entry], bytes }, 0, value.boards);
     this.model.on("follow", () => { if (!this.isSelecting) this.show(); });
     this.model.on("playing", () => this.startAgain());
     for (const layer of LAYERS) this.model.on(layer, () => this.model.take({ position: this.position() }));
@@ -51,12 +51,18 @@ class Recorded {
   /** Go to a moment of the record; what is asked for while it is unpacked wins. */
   async goTo(index, notice = "") {
     Object.assign(this, { at: index, notice, push: null, successor: null });
-    const number = this.parts.findLastIndex((first) => first <= index);
-    const part = await this.unpack(number);
+    const moment = await this.momentOf(index);
     if (this.at !== index || this.push !== null) return;
-    this.moment = new RecordedMoment(part, index - this.parts[number], this.boards);
+    this.moment = moment;
     this.show();
+  }
+
+  /** What an entry of the record tells; the part after its own is unpacked too, for the reader may go on. */
+  async momentOf(entry) {
+    const number = this.parts.findLastIndex((first) => first <= entry);
+    const part = await this.unpack(number);
     if (number + 1 < this.parts.length) this.unpack(number + 1);
+    return new this.Moment(part, entry - this.parts[number], this.start);
   }
 
   /** A part of the record; the last few stay unpacked. */
@@ -70,32 +76,36 @@ class Recorded {
 
   show() {
     const [iteration, phase] = this.moments[this.at];
-    const { entry, tree } = this.moment;
+    const { entry } = this.moment;
     const chosen = this.model.get("follow") ? entry.node : this.model.get("node");
     const wanted = this.push === null ? chosen : this.film.nodes[this.push];
-    this.frame += 1;
-    this.model.take({
-      iteration,
-      phase,
-      node: this.moment.has(wanted) ? wanted : 0,
-      story: entry.story,
-      tree: { ...tree, frame: this.frame },
-      record: this.recordNow(),
-    });
+    const node = this.moment.has(wanted) ? wanted : this.moment.home;
+    this.model.take({ iteration, phase, node, story: entry.story, record: this.recordNow() });
+    this.showTree();
     this.showAround();
+  }
+
+  showTree() {
+    this.frame += 1;
+    this.model.take({ tree: { ...this.moment.treeOf(this.model.get("node")), frame: this.frame } });
   }
 
   /** All that stands around the tree. */
   showAround() {
     const node = this.model.get("node");
-    const { entry } = this.moment;
-    const at = this.film && entry.solution.pushes ? this.film.nodes.indexOf(node) : -1;
+    const { solution } = this.moment.entry;
     this.model.take({
       position: this.position(),
-      children: this.moment.childrenOf(node),
-      details: this.moment.detailsOf(node, this.successor?.action),
-      solution: { ...entry.solution, at: at < 0 ? null : at, shown: this.push !== null },
+      ...this.moment.around(node, this.successor?.action),
+      solution: { ...solution, at: solution.pushes ? this.pushAt(node) : null, shown: this.push !== null },
     });
+  }
+
+  /** Which push of the solution leads to a node, where each has one of its own; else the one that is shown. */
+  pushAt(node) {
+    if (!this.film?.by_node) return this.push;
+    const push = this.film.nodes.indexOf(node);
+    return push < 0 ? null : push;
   }
 
   position() {
@@ -103,8 +113,7 @@ class Recorded {
     const layers = LAYERS.filter((name) => this.model.get(name));
     if (this.successor) return compose(this.successor.board, layers, []);
     const node = this.model.get("node");
-    const table = this.moment.childrenOf(node);
-    return compose(this.moment.boardOf(node), layers, table.node === node ? table.rows.map((row) => row.action) : []);
+    return compose(this.moment.boardOf(node), layers, this.moment.squaresOf(node));
   }
 
   recordNow() {
@@ -138,7 +147,13 @@ class Recorded {
   gapBefore(index) {
     const place = this.boundaries.indexOf(index);
     const [before, number] = [this.iterations[place - 1], this.iterations[place]];
-    return number > before + 1 ? `Iterations ${grouped(before + 1)} to ${grouped(number - 1)} are not in this page.` : "";
+    return number > before + 1 ? this.missing(before + 1, number - 1) : "";
+  }
+
+  /** That some iterations are not in the record. */
+  missing(first, last) {
+    const unit = `${this.unit[0].toUpperCase()}${this.unit.slice(1)}`;
+    return first === last ? `${unit} ${grouped(first)} is not in this page.` : `${unit}s ${grouped(first)} to ${grouped(last)} are not in this page.`;
   }
 
   /** Playing at the end begins again. */
@@ -155,8 +170,14 @@ class Recorded {
   }
 
   on_goto({ iteration }) {
-    const place = this.iterations.findLastIndex((number) => number <= iteration);
-    this.goTo(this.boundaries[Math.max(place, 0)]);
+    const place = Math.max(this.iterations.findLastIndex((number) => number <= iteration), 0);
+    const isThere = this.iterations[place] === iteration;
+    this.goTo(this.boundaries[place], isThere ? "" : this.missingAfter(place));
+  }
+
+  /** What to say where the record has a gap, or its end, after an iteration. */
+  missingAfter(place) {
+    return this.missing(this.iterations[place] + 1, (this.iterations[place + 1] ?? this.last + 1) - 1);
   }
 
   /** The page has drawn a frame while playing. */
@@ -179,18 +200,18 @@ class Recorded {
   on_run({ to, value }) {
     if (to === "iteration") return this.on_goto({ iteration: value });
     const found = this.events[to].find(([number]) => number > this.shown);
-    return found ? this.goTo(found[1], found[2]) : this.say(`No ${this.nouns[to]} is recorded after iteration ${grouped(this.shown)}.`);
+    return found ? this.goTo(found[1], found[2]) : this.say(`No ${this.nouns[to]} is recorded after ${this.unit} ${grouped(this.shown)}.`);
   }
 
   on_previous({ to }) {
     const found = this.events[to].findLast(([number]) => number < this.shown);
-    return found ? this.goTo(found[1], found[2]) : this.say(`No ${this.nouns[to]} is recorded before iteration ${grouped(this.shown)}.`);
+    return found ? this.goTo(found[1], found[2]) : this.say(`No ${this.nouns[to]} is recorded before ${this.unit} ${grouped(this.shown)}.`);
   }
 
   // --- nodes --------------------------------------------------------------------------------------------------------
 
   on_select({ node }) {
-    const push = this.push === null ? -1 : this.film.nodes.indexOf(node);
+    const push = this.push !== null && this.film.by_node ? this.film.nodes.indexOf(node) : -1;
     if (push >= 0) return this.on_solution({ push });
     if (!this.moment.has(node)) return this.say(`Node ${grouped(node)} is not drawn at this moment of the recording.`);
     this.successor = null;
@@ -198,8 +219,9 @@ class Recorded {
     this.model.take({ follow: false, node });
     this.isSelecting = false;
     if (this.push !== null) return this.goTo(this.at); // the solution is shown no longer
+    if (this.moment.marksNode) this.showTree();
     this.showAround();
-    return this.say("");
+    return this.say(this.moment.remarkOn(node));
   }
 
   /** Show the position that a push would lead to which became no child; nothing more when asked again. */
@@ -216,10 +238,8 @@ class Recorded {
   }
 
   on_square({ square: [row, column] }) {
-    const node = this.model.get("node");
-    const [, , action] = this.moment.boardOf(node).moves.find(([r, c]) => r === row && c === column) ?? [];
-    const child = this.moment.childrenOf(node).rows.find((each) => each.action === action);
-    if (child) this.on_select({ node: child.node });
+    const child = this.moment.childAt(this.model.get("node"), row, column);
+    if (child !== undefined) this.on_select({ node: child });
   }
 
   on_unfold() {
@@ -228,13 +248,13 @@ class Recorded {
 
   // --- the solution -------------------------------------------------------------------------------------------------
 
-  /** Show the solution after some of its pushes, in the last tree of the record; its pieces glide by one push. */
+  /** Show the solution after some of its pushes, in a tree of the last moment; its pieces glide by one push. */
   async on_solution({ push }) {
-    const end = this.moments.length - 1;
     const before = this.push;
-    if (this.at !== end) await this.goTo(end);
-    if (this.at !== end) return;
-    Object.assign(this, { push, notice: "", moment: this.filmMoment, ways: this.waysBetween(before, push) });
+    Object.assign(this, { at: this.moments.length - 1, push, notice: "", successor: null });
+    const moment = await this.momentOf(this.film.entries[push]);
+    if (this.push !== push) return; // something else was asked for meanwhile
+    Object.assign(this, { moment, ways: this.waysBetween(before, push) });
     this.show();
   }
 

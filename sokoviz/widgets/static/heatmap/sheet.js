@@ -62,5 +62,5 @@ export function indexOfSquares(squares) {
 
 /** A square by its letters. */
 export function squareName({ column_names: columns, row_names: rows }, [row, column]) {
-  return `${columns[column]} ${rows[row]}`;
+  return `${columns[column]}${rows[row]}`;
 }

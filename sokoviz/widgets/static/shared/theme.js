@@ -3,7 +3,7 @@ import { all, html, listen } from "./dom.js";
 
 const NAMES = [
   "now", "new", "dead", "context", "control", "ink", "ink-soft", "paper", "paper-soft", "rule", "edge",
-  "outline", "pill", "redundant", "halo", "known", "goal-cut", "relevance", "inward", "searched", "box",
+  "outline", "pill", "redundant", "halo", "known", "goal-cut", "relevance", "inward", "pattern", "searched", "box",
 ];
 const LARGE = 1.35; // how much larger everything is in large type
 const SETTLING = 400; // milliseconds: JupyterLab may load a theme's sheet after it has named the theme
