@@ -18,6 +18,7 @@ from sokoviz.learn.record import RecordFile, check_visit, write_whole
 from sokoviz.learn.report import CurryProgress, CurryResult, Limits, StageSummary, summarize
 from sokoviz.learn.schedule import SOLVED, Schedule
 from sokoviz.levels import Level
+from sokoviz.search.interrupts import noting_interrupts
 from sokoviz.search.narration import count
 from sokoviz.search.options import choose
 from sokoviz.search.preparing import announcement
@@ -163,7 +164,9 @@ class Curry:
             workshop = self._prepare()
             begin = time.perf_counter()  # loading the kernels does not count
             try:
-                with ProgressLine(progress) as line:  # type: ignore[arg-type]  # it shows anything that has a text
+                shown = ProgressLine(progress)  # type: ignore[arg-type]  # it shows anything that has a text
+                with noting_interrupts() as interrupted, shown as line:
+                    limits = limits._replace(is_interrupted=interrupted.is_set)
                     self._stopped_by = self._pursue(workshop, limits, start, line, executor)
             finally:
                 self.seconds += time.perf_counter() - begin
@@ -229,10 +232,10 @@ class Curry:
     def _reason_to_end(self, limits: Limits, start: tuple[int, int, int, int], spent: float) -> str:
         """Why a run ends now; empty if it goes on."""
         schedule = self._schedule
-        if schedule.is_solved:
-            return "solved"
-        if schedule.is_unsolvable:
-            return "unsolvable"
+        if schedule.is_solved or schedule.is_unsolvable:
+            return "solved" if schedule.is_solved else "unsolvable"
+        if limits.is_interrupted():
+            return "interrupted"
         episodes, nodes, stages, restart = start
         if limits.iterations is not None and len(self.episodes) - episodes >= limits.iterations:
             return "iterations"

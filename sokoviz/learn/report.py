@@ -30,6 +30,7 @@ class Limits(NamedTuple):
     seconds: float | None
     until: str | None
     nodes: int | None
+    is_interrupted: Callable[[], bool] = lambda: False
 
     @classmethod
     def of(cls, iterations: int | None, seconds: float | None, until: str | None, nodes: int | None) -> Limits:

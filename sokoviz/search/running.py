@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sokoviz.core import flags
 from sokoviz.search.goal import NO_NODE, Until, make_goal
+from sokoviz.search.interrupts import noting_interrupts
 from sokoviz.search.moments import Moment, News, Watched
 from sokoviz.search.preparing import announcement
 from sokoviz.search.progress import Progress, ProgressLine, saying
@@ -150,8 +151,9 @@ class Running(Watched, ABC):
         """
         goal = make_goal(iterations, seconds, until, self.game.events, nodes)
         self.stop()
-        with ProgressLine(progress) as line:
-            self._stopped_by = self._pursue(goal, line, lambda: False)
+        with ProgressLine(progress) as line, noting_interrupts() as interrupted:
+            reason = self._pursue(goal, line, interrupted.is_set)
+        self._stopped_by = "interrupted" if reason == "stopped" else reason
         self._tell(News("moved"))
         return self.result
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -113,6 +115,18 @@ def test_an_interrupt_loses_only_the_visit_under_way(monkeypatch, lucky):
     monkeypatch.setattr("sokoviz.learn.performing.Workshop.perform", interrupted)
     assert curry.run(seconds=60).stopped_by == "interrupted"
     monkeypatch.setattr("sokoviz.learn.performing.Workshop.perform", perform)
+    curry.run(seconds=60)
+    assert untimed(curry) == untimed(lucky)
+
+
+def test_an_interrupt_that_is_swallowed_elsewhere_is_not_lost(lucky):
+    curry = Curry(lucky.level, seed=1)
+
+    def swallow(_):
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+
+    assert curry.run(seconds=60, progress=swallow).stopped_by == "interrupted"
     curry.run(seconds=60)
     assert untimed(curry) == untimed(lucky)
 

@@ -316,6 +316,23 @@ def test_an_interrupt_while_a_function_decides():
     assert_is_straight(search)
 
 
+def test_an_interrupt_that_is_swallowed_elsewhere_is_not_lost():
+    """As one is that comes while the garbage collector calls back: Python prints it and goes on."""
+    search, before = straight(1), signal.getsignal(signal.SIGINT)
+
+    def swallow(iteration):
+        if iteration.number == 20:
+            with suppress(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+        return iteration.number > 1000
+
+    result = search.run(iterations=FOREVER, until=swallow)
+    assert result.stopped_by == "interrupted"
+    assert search.last == 20
+    assert signal.getsignal(signal.SIGINT) is before
+    assert_is_straight(search)
+
+
 def test_an_interrupt_in_the_recorded_part():
     search = straight(200_000)
     search.goto(0)
