@@ -165,15 +165,21 @@ def lean(function: Callable[..., Any]) -> Any:
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """Compile a kernel that allocates nothing into whatever calls it.
-
-    A call hands over every field of every array: 150 numbers for a whole search. Where that happens at each step down a
-    tree it costs more than the step.
-    """
+    """Compile a kernel that allocates nothing, and let its machine code stand in whatever calls it."""
     return _compile(function, _nrt=False, forceinline=True)
 
 
-def _compile(function: Callable[..., Any], **options: bool) -> Any:
+def spliced(function: Callable[..., Any]) -> Any:
+    """Put the text of a kernel that allocates nothing into its caller, as if it stood there.
+
+    With each kernel numba optimizes anew all that it calls. So in a chain of large kernels every link that is not
+    compiled by itself saves seconds. But the optimizer makes less of long kernels, and numba has been seen to mix up
+    variables of kernels with several returns: only for what a twin checks, and where it is measured to cost nothing.
+    """
+    return _compile(function, _nrt=False, inline="always")
+
+
+def _compile(function: Callable[..., Any], **options: bool | str) -> Any:
     """Decorate a function.
 
     numba reads the cache folder from its configuration while it decorates; the setting is put back at once, so that

@@ -17,6 +17,7 @@ from sokoviz.core.boxmoves import PLAYER, SOURCE, TARGET, BoxScratch, list_box_m
 from sokoviz.core.hashing import hash_boxes
 from sokoviz.core.jit import inlined, lean
 from sokoviz.core.reach import find_free, flood
+from sokoviz.core.reference import refer
 from sokoviz.core.rng import next_below, next_random
 from sokoviz.core.simba import Episodes, Votes, count_votes, make_votes
 from sokoviz.core.tournament import clear_ranks, find_winner, make_tournament, set_rank
@@ -168,7 +169,7 @@ def begin(attempt: Attempt, episodes: Episodes, boxes: Bits, goals: Bits, player
         if attempt.place_of[square] != NOWHERE:
             attempt.is_goal[attempt.place_of[square]] = has(goals, square)
     attempt.reach[0] = 1.0
-    _enter(attempt, episodes, player, NOWHERE, NOWHERE)
+    _enter(refer(attempt), refer(episodes), player, NOWHERE, NOWHERE)
 
 
 @inlined
@@ -349,12 +350,13 @@ def try_board(attempt: Attempt, episodes: Episodes, n: int) -> int:
     """Make n trajectories, or fewer; return why it ended: SOLVED leaves the solution in `way`."""
     if is_subset(attempt.boxes[0], attempt.goals):
         return SOLVED
+    tried, known = refer(attempt), refer(episodes)
     for _ in range(n):
-        if not has_room(attempt) or attempt.counts[N_NODES] >= attempt.rules[MOST_NODES]:
+        if not has_room(tried) or attempt.counts[N_NODES] >= attempt.rules[MOST_NODES]:
             return FULL
         attempt.counts[N_TRAJECTORIES] += 1
         attempt.counts[N_STEPS] = 0
-        status = follow(attempt, episodes) if attempt.rules[HAS_TREE] else wander(attempt, episodes)
+        status = follow(tried, known) if attempt.rules[HAS_TREE] else wander(tried, known)
         if status != STOPPED:
             return status
     return STOPPED

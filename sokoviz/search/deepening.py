@@ -29,9 +29,10 @@ from sokoviz.core.branches import (
 )
 from sokoviz.core.corrals import find_dead_corral
 from sokoviz.core.hashing import hash_boxes
-from sokoviz.core.jit import inlined, lean
+from sokoviz.core.jit import inlined, lean, spliced
 from sokoviz.core.patterns import find_penalty, learn_pattern
 from sokoviz.core.reach import find_free, flood
+from sokoviz.core.reference import refer
 from sokoviz.core.transpositions import find_entry, forget_all, put_entry
 from sokoviz.core.triples import find_dead_triple
 from sokoviz.core.types import FAR, NOWHERE, Bits, Integers, Tables
@@ -93,7 +94,7 @@ DONE, FULL, SOLVED_NOW, EXHAUSTED, ENOUGH_NODES, ENOUGH_THRESHOLDS = range(6)
 @lean
 def advance(tables: Tables, machine: Deepening, trace: AnyBranches, n: int) -> int:
     """Make n steps, or fewer: return why it ended."""
-    tip = machine.tip
+    board, search, tip = refer(tables), refer(machine), machine.tip
     for _ in range(n):
         if tip[IS_SOLVED]:
             return SOLVED_NOW
@@ -103,9 +104,9 @@ def advance(tables: Tables, machine: Deepening, trace: AnyBranches, n: int) -> i
             return ENOUGH_NODES
         if tip[DEPTH] == NOWHERE and tip[N_THRESHOLDS] >= tip[MOST_THRESHOLDS]:
             return ENOUGH_THRESHOLDS
-        if not _has_room(machine, trace):
+        if not _has_room(search, trace):
             return FULL
-        _step(tables, machine, trace)
+        _step(board, search, trace)
     if tip[IS_SOLVED]:
         return SOLVED_NOW
     return EXHAUSTED if tip[IS_EXHAUSTED] else DONE
@@ -122,7 +123,7 @@ def _has_room(machine: Deepening, trace: AnyBranches) -> bool:
     return enough and has_room_for(trace, 2 * n_moves + 2 * n_successors + 2 * depth + 16)
 
 
-@inlined
+@spliced
 def _step(tables: Tables, machine: Deepening, trace: AnyBranches) -> None:
     """Go on to the next position that is expanded, and expand it.
 

@@ -50,6 +50,7 @@ from sokoviz.core.journal import (
 from sokoviz.core.lanes import LANES, find_lanes, score_lanes
 from sokoviz.core.memory import read_afresh
 from sokoviz.core.positions import play_push
+from sokoviz.core.reference import refer
 from sokoviz.core.rng import next_below
 from sokoviz.core.types import NOWHERE, Integers
 from sokoviz.games.game import AnyTables
@@ -80,14 +81,15 @@ MOST_ATTEMPTS = 100_000  # rollouts to try for a scripted outcome
 @lean
 def advance(tables: AnyTables, machine: Machine, trace: AnyTrace, n: int) -> int:
     """Make n iterations, or fewer: return why it ended."""
+    rules, search = by_address(tables), refer(machine)
     for _ in range(n):
         if machine.tip[IS_UNSOLVABLE]:
             return UNSOLVABLE
         if machine.arena.counts[NODES] >= machine.stop[MOST_NODES]:
             return ENOUGH_NODES
-        if not has_room_for_nodes(machine) or not has_room(trace, most_events(tables, machine)):
+        if not has_room_for_nodes(search) or not has_room(trace, most_events(rules, search)):
             return FULL
-        status = iterate(tables, machine, trace)
+        status = _iterate(rules, search, trace)
         if status != DONE:
             return status
     return DONE
@@ -101,8 +103,14 @@ def has_room_for_nodes(machine: Machine) -> bool:
     return enough_nodes and arena.counts[SLOTS] + most + LANES <= len(arena.children)
 
 
-@inlined
+@lean
 def iterate(tables: AnyTables, machine: Machine, trace: AnyTrace) -> int:
+    """Make one iteration; return why it ended."""
+    return _iterate(by_address(tables), refer(machine), trace)
+
+
+@inlined
+def _iterate(tables: AnyTables, machine: Machine, trace: AnyTrace) -> int:
     """One pass through figure 3.2: a leaf without visits is simulated; another is expanded, and a new child is."""
     links, tip = machine.arena.links, machine.tip
     begin_step(trace, machine.generator[0], tip[CHOICES])
@@ -184,6 +192,11 @@ def simulate(tables: AnyTables, machine: Machine, trace: AnyTrace, node: int) ->
     raise NotImplementedError
 
 
+def by_address(tables: AnyTables) -> AnyTables:
+    """Tables as kernels hand them to each other: by their address if they are large."""
+    raise NotImplementedError
+
+
 def ends_at(tables: AnyTables, machine: Machine, node: int, reward: int) -> bool:
     """Whether the game is over at a node that took no random move."""
     raise NotImplementedError
@@ -192,6 +205,13 @@ def ends_at(tables: AnyTables, machine: Machine, node: int, reward: int) -> bool
 def settle(tables: AnyTables, machine: Machine, trace: AnyTrace, node: int, reward: int) -> int:
     """After a reward has gone up: note a solution, eliminate a dead node; return flags."""
     raise NotImplementedError
+
+
+@overload(by_address, inline="always")
+def _by_address(tables):
+    if tables.instance_class is SokobanTables:
+        return lambda tables: refer(tables)
+    return lambda tables: tables
 
 
 @overload(most_events, inline="always")
