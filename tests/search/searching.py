@@ -90,3 +90,18 @@ def assert_same_record(one, other):
     """Two searches have the same behind them and would go on alike."""
     for mine, yours in zip(record_of(one), record_of(other), strict=True):
         np.testing.assert_array_equal(mine, yours)
+
+
+def straight(n, **options):
+    """A search that has run n iterations in one go."""
+    search = MCTS(TicTacToe(), **options)
+    search.run(iterations=n)
+    return search
+
+
+def assert_is_straight(search, **options):
+    """A search has the record of one that ran in one go, and holds the same at its end."""
+    other = straight(search.last, **options)
+    search.goto(search.last)
+    assert_same(search, other)
+    assert_same_record(search, other)

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import math
-import os
-import random
-import signal
 import threading
 import time
-from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
@@ -20,26 +16,11 @@ from sokoviz.search.options import EVENTS, Script
 from sokoviz.search.progress import Progress
 from sokoviz.search.protocol import Moment
 from sokoviz.search.tree_search import MCTS
-from tests.search.searching import assert_same, assert_same_record, tic_tac_toe
+from tests.search.searching import assert_is_straight, straight, tic_tac_toe
 
 POSITION = "X.O/.X./..O"
 FOREVER = 10**9
 PATIENCE = 30  # seconds that nothing here takes
-
-
-def straight(n, **options):
-    """A search that has run n iterations in one go."""
-    search = MCTS(TicTacToe(), **options)
-    search.run(iterations=n)
-    return search
-
-
-def assert_is_straight(search, **options):
-    """A search has the record of one that ran in one go, and holds the same at its end."""
-    other = straight(search.last, **options)
-    search.goto(search.last)
-    assert_same(search, other)
-    assert_same_record(search, other)
 
 
 # --- how far ---------------------------------------------------------------------------------------------------------
@@ -270,95 +251,6 @@ def test_the_largest_constant_explores_evenly():
     search = MCTS(TicTacToe(), c=1e9)
     search.run(iterations=9 * 20 + 1)
     assert search.tree.visits[1:10].tolist() == [20] * 9
-
-
-# --- interrupted -----------------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def interrupted_after(seconds):
-    """Interrupt the main thread as a notebook does; gives a list that takes the time when it happened."""
-    sent = []
-
-    def interrupt():
-        sent.append(time.monotonic())
-        os.kill(os.getpid(), signal.SIGINT)
-
-    timer = threading.Timer(seconds, interrupt)
-    timer.start()
-    try:
-        yield sent
-    except KeyboardInterrupt:
-        pytest.fail("the interrupt came through")
-    finally:
-        timer.cancel()
-        timer.join()
-
-
-def test_an_interrupt_ends_a_run_within_a_quarter_of_a_second():
-    search, delays = straight(1), []
-    for _ in range(5):  # the best of some: others may keep this machine busy
-        with interrupted_after(0.15) as sent:
-            result = search.run(iterations=FOREVER)
-            delays.append(time.monotonic() - sent[0])
-        assert result.stopped_by == "interrupted"
-        assert "interrupted; run() goes on from here" in repr(result)
-        assert search.iteration == search.last == result.iterations
-    assert min(delays) < 0.25
-    assert_is_straight(search)
-
-
-def test_an_interrupt_while_a_function_decides():
-    search = straight(1)
-    with interrupted_after(0.1):
-        result = search.run(iterations=FOREVER, until=lambda _: False)
-    assert result.stopped_by == "interrupted"
-    assert_is_straight(search)
-
-
-def test_an_interrupt_that_is_swallowed_elsewhere_is_not_lost():
-    """As one is that comes while the garbage collector calls back: Python prints it and goes on."""
-    search, before = straight(1), signal.getsignal(signal.SIGINT)
-
-    def swallow(iteration):
-        if iteration.number == 20:
-            with suppress(KeyboardInterrupt):
-                signal.raise_signal(signal.SIGINT)
-        return iteration.number > 1000
-
-    result = search.run(iterations=FOREVER, until=swallow)
-    assert result.stopped_by == "interrupted"
-    assert search.last == 20
-    assert signal.getsignal(signal.SIGINT) is before
-    assert_is_straight(search)
-
-
-def test_an_interrupt_in_the_recorded_part():
-    search = straight(200_000)
-    search.goto(0)
-    with interrupted_after(0.1):
-        result = search.run(iterations=FOREVER, until=lambda _: False)
-    assert result.stopped_by == "interrupted"
-    assert search.iteration < search.last == 200_000
-    assert_is_straight(search)
-
-
-def test_interrupts_at_any_time_leave_no_trace():
-    """A hundred of them, while the search runs, explains and grows; even where they come between two runs."""
-    search, generator, n_caught = straight(1), random.Random(1), 0
-    for number in range(100):
-        timer = threading.Timer(generator.uniform(0.001, 0.006), os.kill, (os.getpid(), signal.SIGINT))
-        with suppress(KeyboardInterrupt):
-            timer.start()
-            until = (lambda _: False) if number % 3 else None
-            while search.run(iterations=3000, until=until).stopped_by != "interrupted":
-                pass
-            n_caught += 1
-        timer.join()
-    assert n_caught > 50
-    assert_is_straight(search)
-    for k in range(1, search.last + 1, search.last // 20):
-        assert search.explain(k).number == k
 
 
 # --- in the background -----------------------------------------------------------------------------------------------
