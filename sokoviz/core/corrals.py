@@ -24,7 +24,7 @@ SOLVABLE, DEAD, UNDECIDED = 0, 1, 2
 # Rows of CorralScratch.boards.
 AREA, UNSEEN, FREE, REACHED, TARGETS, LOCKED = range(6)
 
-N_VERDICTS = 1 << 14
+N_VERDICTS = 1 << 18
 
 
 class CorralScratch(NamedTuple):

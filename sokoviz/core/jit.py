@@ -27,7 +27,9 @@ from platformdirs import user_cache_path
 
 PACKAGE = Path(__file__).resolve().parent.parent
 KERNEL_FOLDERS = ("core", "games", "search", "learn")
-KERNELS = re.compile(r"^(import|from) numba|^from sokoviz.core.jit import .*(kernel|lean|inlined)", re.MULTILINE)
+KERNELS = re.compile(
+    r"^(import|from) numba|^from sokoviz.core.jit import .*(kernel|lean|inlined|spliced)", re.MULTILINE
+)
 IMPORT = re.compile(r"^from sokoviz\.([\w.]+) import (\([^)]*\)|.*)", re.MULTILINE)
 KEPT_FOLDERS = 4  # caches of other versions that stay; older ones are removed
 

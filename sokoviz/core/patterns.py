@@ -43,7 +43,12 @@ N_COLUMNS = 5
 SOLVED, DEAD, UNDECIDED = range(3)
 
 # Entries of Patterns.sizes.
-N_PATTERNS, N_SEARCHED, GOAL = range(3)
+N_PATTERNS, N_SEARCHED, GOAL, N_ASKED, N_TRIED = range(5)
+
+# How many searches there may be. On many levels they find next to nothing and would take most of the time.
+FREE_TRIES = 200  # at first
+TRIES_A_PATTERN = 20  # for each pattern that was found
+SELDOM = 16  # and one for so many positions
 
 
 class Patterns(NamedTuple):
@@ -78,7 +83,8 @@ class Patterns(NamedTuple):
     seen: Bits
     """uint64[power of two]: keys of what was searched"""
     sizes: Integers
-    """int64[3]: patterns kept, positions searched in all, the position that solved the last search"""
+    """int64[5]: patterns kept, positions searched in all, the position that solved the last search, how often a search
+    was asked for, and how often made"""
     walks: Integers
     """int64[2, n_squares], scratch"""
     matching: MatchingScratch
@@ -106,7 +112,7 @@ def make_patterns(tables: Tables, effort: int, deadlock_effort: int = 0) -> Patt
         buckets=np.zeros(N_BUCKETS, dtype=np.int64),
         pushes=np.zeros(4 * MOST_BOXES, dtype=np.int64),
         seen=np.zeros(N_SEEN if capacity else 1, dtype=np.uint64),
-        sizes=np.zeros(3, dtype=np.int64),
+        sizes=np.zeros(5, dtype=np.int64),
         walks=np.zeros((2, n_squares), dtype=np.int64),
         matching=make_matching_scratch(max(len(tables.goal_squares), MOST_BOXES)),
         dead=make_dead_scratch(tables, deadlock_effort),
@@ -183,6 +189,8 @@ def learn_pattern(
 ) -> int:
     """Search the pattern around a box, for a deadlock first, then for a penalty; return the positions searched.
 
+    Where searches find little most of them are left out.
+
     Parameters
     ----------
     tables : Tables
@@ -194,7 +202,7 @@ def learn_pattern(
     key : key of the position; one that was searched from already is not searched again
     """
     place = np.int64(key & np.uint64(len(patterns.seen) - 1))
-    if patterns.seen[place] == key:
+    if patterns.seen[place] == key or not _is_worth_while(patterns.sizes):
         return 0
     patterns.seen[place] = key
     is_dead, used = False, 0
@@ -204,6 +212,17 @@ def learn_pattern(
         used += _learn_penalty(tables, patterns, boxes, player, square)
     patterns.sizes[N_SEARCHED] += used
     return used
+
+
+@lean
+def _is_worth_while(sizes: Integers) -> bool:
+    """Whether what was found so far pays for one more search; counts how often it is asked, and the searches."""
+    sizes[N_ASKED] += 1
+    allowed = FREE_TRIES + TRIES_A_PATTERN * sizes[N_PATTERNS] + sizes[N_ASKED] // SELDOM
+    if sizes[N_TRIED] >= allowed:
+        return False
+    sizes[N_TRIED] += 1
+    return True
 
 
 @lean

@@ -45,6 +45,8 @@ NO_INFLUENCE: Distances = np.zeros((0, 0), dtype=np.int32)
 DEADLOCK_EFFORT = 4  # a deadlock search may look at the fourth part of what a penalty search may
 AREA_EFFORT = 4  # positions that the search of a closed area may hold for each that another may look at
 GREEDY_TURN, SAFE_TURN = 1, 2
+DRAW = 8  # what the shortest turn with relevance cuts drawn at random takes, as a multiple of the patience
+FIRST_DRAWS = 2  # with the given bound; later the second of two draws of one length has a plain one
 GREED = 3.0  # what the bound is multiplied by then
 REASONS = {
     deepening.SOLVED_NOW: "solved",
@@ -81,29 +83,12 @@ class Variant:
 
     weight: int
     """of the bound, in sixteenths"""
-    share: int
-    """of relevance cuts that are accepted, of WHOLE; 0 for none"""
+    is_cutting: bool
+    """whether relevance cuts are made"""
     limit: int = 0
     """the threshold under way, 0 to begin with the first"""
-    is_cutting: bool = False
-    """whether relevance cuts are made"""
     is_done: bool = False
     """whether it has left nothing to search even without relevance cuts"""
-
-    @property
-    def is_random(self) -> bool:
-        """Whether chance decides which cuts are made: then another choice may succeed where one left nothing."""
-        return 0 < self.share < machines.WHOLE
-
-    def leave_at(self, limit: int) -> None:
-        """Remember the threshold under way, but for a choice of cuts that is not made again."""
-        if not (self.is_random and self.is_cutting):
-            self.limit = limit
-
-    def stop_cutting(self) -> None:
-        """Cuts left nothing to search: go on without them, with the first threshold or where that was left."""
-        self.is_cutting = False
-        self.limit = self.limit if self.is_random else 0
 
 
 class DeepeningEngine:
@@ -131,8 +116,9 @@ class DeepeningEngine:
         self._bold_options, self._patterns = self.machine.options.copy(), self.machine.patterns
         self._influence = self.machine.influence
         weights = int(self.machine.options[machines.WEIGHT]), 1 << machines.SIXTEENTHS
-        share = int(self.machine.options[machines.SHARE]) if options.relevance else 0
-        self._variants = [Variant(weight, share, is_cutting=share > 0) for weight in weights]
+        self._is_random = options.relevance and 0 < options.share < 1
+        """whether chance decides which cuts are made: then another draw may succeed where one left nothing"""
+        self._variants = [Variant(weight, is_cutting=options.relevance) for weight in weights]
         self._variants[1].is_done = not self._patience  # without turns there is one way only
         self._variant = self._variants[0]
         self.record = branches.make_branches(FIRST_STEPS) if options.journal else None
@@ -259,16 +245,16 @@ class DeepeningEngine:
     # --- with and without the parts that may lose solutions ----------------------------------------------------------
 
     def _end_turn(self) -> None:
-        """A turn is over: remember where a bold one was left."""
-        if self._turn not in {GREEDY_TURN, SAFE_TURN}:
-            self._variant.leave_at(self.threshold)
-            self._variant.is_cutting |= self._variant.is_random
+        """A turn is over: remember where a bold one was left, but for a draw of cuts that is not made again."""
+        is_bold = self._turn not in {GREEDY_TURN, SAFE_TURN}
+        if is_bold and not (self._is_random and self._variant.is_cutting):
+            self._variant.limit = self.threshold
         self._take_turns()
 
     def _take_turns(self) -> None:
-        """Go on with other parts: greedily, then safely, then boldly with the given bound and with a plain one in turn.
+        """Go on with other parts: greedily, then safely, then boldly.
 
-        A turn is twice as long as the one before. One that leaves nothing to search ends early.
+        A turn that leaves nothing to search ends early.
         """
         self._turn += 1
         self._end_of_turn = self.n_nodes + self._length_of_turn()
@@ -276,12 +262,31 @@ class DeepeningEngine:
             self._begin_safely(GREED)
         elif self._turn == SAFE_TURN:
             self._begin_safely()
+        elif self._is_random:
+            self._variants[0].is_cutting = self._variants[1].is_cutting = self._is_draw
+            number = self._turn - SAFE_TURN
+            self._begin_boldly(1 if number > FIRST_DRAWS and _luby(number) == _luby(number - 1) else 0)
         else:
             self._begin_boldly(1 - self._turn % 2)
 
+    @property
+    def _is_draw(self) -> bool:
+        """Whether relevance cuts are drawn anew in this turn.
+
+        What a draw finds it mostly finds soon, so many short ones come to more than a few long ones: their lengths are
+        those of Luby, Sinclair and Zuckerman 1993, "Optimal speedup of Las Vegas algorithms". A turn that is longer
+        than any before goes to the search without cuts.
+        """
+        number = self._turn - SAFE_TURN
+        return self._is_random and number > 0 and (number == 1 or (number & (number + 1)) != 0)
+
     def _length_of_turn(self) -> int:
-        """How many nodes the turn may take."""
-        return self._patience << self._turn if self._patience else NO_LIMIT
+        """How many nodes the turn may take: twice as many as the one before, but for draws of relevance cuts."""
+        if not self._patience:
+            return NO_LIMIT
+        if not self._is_random or self._turn <= SAFE_TURN:
+            return self._patience << self._turn
+        return DRAW * self._patience * _luby(self._turn - SAFE_TURN)
 
     def _begin_boldly(self, number: int) -> None:
         """Go on with one of the two bold ways to search where it was left, or the other; safely where both are done."""
@@ -293,11 +298,11 @@ class DeepeningEngine:
             self._begin_safely()
             return
         self.machine.options[:] = self._bold_options
-        self.machine.options[machines.WEIGHT], self.machine.options[machines.SHARE] = variant.weight, variant.share
+        self.machine.options[machines.WEIGHT] = variant.weight
         influence = self._influence if variant.is_cutting else NO_INFLUENCE
         self.machine = self.machine._replace(influence=influence, patterns=self._patterns)
         self.is_safe, self._variant = False, variant
-        is_new = variant.is_random and variant.is_cutting
+        is_new = self._is_random and variant.is_cutting
         self._begin_again(self._first_limit() if is_new else variant.limit or self._first_limit())
 
     def _relax(self) -> bool:
@@ -307,11 +312,12 @@ class DeepeningEngine:
         """
         if self.is_safe or self.machine.frames[0, machines.BOUND_HERE] >= FAR:
             return False
-        if self._turn in {GREEDY_TURN, SAFE_TURN}:
+        is_draw = self._is_draw and self._variant.is_cutting
+        if self._turn in {GREEDY_TURN, SAFE_TURN} or (is_draw and self._patience):
             self._take_turns()
             return True
         if self._variant.is_cutting:
-            self._variant.stop_cutting()
+            self._variant.is_cutting, self._variant.limit = False, 0
             self._end_of_turn = self.n_nodes + self._length_of_turn()  # as long as if there had been no cuts
             self._begin_boldly(self._variants.index(self._variant))
             return True
@@ -490,6 +496,14 @@ def is_compiled() -> bool:
 def first_limit(bound: int, numbers: Sequence[int] | Integers) -> int:
     """The first threshold: what the bound of the level counts for; nothing where there is no way at all."""
     return int(bound * numbers[machines.WEIGHT]) >> machines.SIXTEENTHS if bound < FAR else 0
+
+
+def _luby(number: int) -> int:
+    """Length of a turn, from number 1: 1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8, ...; of number 0 it is 0."""
+    if number == 0:
+        return 0
+    size = number.bit_length()
+    return 1 << size - 1 if number == (1 << size) - 1 else _luby(number - (1 << size - 1) + 1)
 
 
 def _longer(array: NDArray[Number]) -> NDArray[Number]:

@@ -88,7 +88,8 @@ class Options:
     patience: int = 0
     """nodes after which it is tried without the parts that may lose solutions, twice as many with a bound overestimated
     threefold and four times as many with a plain one; then it goes on with all parts, the bound overestimated and plain
-    in turn, each turn twice as long. Where chance decides about relevance cuts each turn draws anew. 0 for never"""
+    in turn, each turn twice as long. Where chance decides about relevance cuts most turns are short and draw anew, and
+    between them it is gone on without cuts. 0 for never"""
     memory: int = TABLE_MEMORY
     """bytes of the transposition table"""
     record_memory: int = RECORD_MEMORY

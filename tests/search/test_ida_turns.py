@@ -1,5 +1,6 @@
 """Turns of iterative deepening: what is searched in a turn is what a search with those parts alone searches."""
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from sokoviz.core import branches
 from sokoviz.search import ida_machine as machines
+from sokoviz.search.ida_engine import DRAW, SAFE_TURN, _luby
 from tests.search.deepenings import HARD_WORLDS, TURNING, TURNING_WORLD, search_of, solved
 
 pytestmark = pytest.mark.kernels
@@ -37,6 +39,10 @@ TURNS = [0, 1, 2, 3, 3, 4, 4, 5]
 """the turn of each stretch"""
 
 
+UNCUT = [SAFE_TURN + number for number in (3, 7, 15)]
+"""turns without cuts where chance decides about them"""
+
+
 class Turns:
     """A search, and at which step, with which threshold and in which turn it began again each time."""
 
@@ -64,6 +70,14 @@ class Turns:
         return events
 
 
+def assert_begins_with(search, limit, expected):
+    """A search that begins with a threshold has some events, and no others while it makes them."""
+    search.engine.machine.tip[machines.NEXT_LIMIT] = limit
+    while len(search.engine.events) < len(expected):
+        search.run(steps=1, progress=False)
+    np.testing.assert_array_equal(search.engine.events, expected)
+
+
 @pytest.fixture(scope="module")
 def turns():
     """A search that came to the sixth turn."""
@@ -77,11 +91,7 @@ def test_cuts_that_leave_nothing_are_given_up_within_their_turn(turns):
 @pytest.mark.parametrize("number", range(len(ALONE)))
 def test_a_stretch_is_a_search_of_its_own(turns, number):
     alone = search_of(TURNING_WORLD, **{**ALONE[number], "patience": 0})
-    alone.engine.machine.tip[machines.NEXT_LIMIT] = turns.starts[number][1]
-    expected = turns.events(number)
-    while len(alone.engine.events) < len(expected):
-        alone.run(steps=1, progress=False)
-    np.testing.assert_array_equal(alone.engine.events, expected)
+    assert_begins_with(alone, turns.starts[number][1], turns.events(number))
 
 
 def test_all_stretches_but_those_that_go_on_begin_with_the_bound(turns):
@@ -97,13 +107,34 @@ def test_a_bold_turn_goes_on_with_the_threshold_at_which_it_was_left(turns):
         assert turns.starts[taken_up][1] == last.threshold > turns.starts[left][1]
 
 
-def test_where_chance_decides_about_cuts_a_turn_begins_anew_and_goes_on_without_them():
-    turns = Turns(share=0.5)
-    assert turns.turns == [0, 1, 2, 3, 3, 4, 4, 5, 5]
-    limits = [limit for _, limit in turns.starts]
-    assert limits[0] == limits[3] == limits[7]  # another choice of cuts
-    last = turns.search.explain(turns.starts[5][0])
-    assert limits[8] == last.threshold > limits[4]  # no choice at all: the same search goes on
+@pytest.fixture(scope="module")
+def draws():
+    """A search in which chance decides about cuts, in many turns of a few nodes."""
+    return Turns(share=0.5, patience=1)
+
+
+def test_draws_are_mostly_short_and_each_turn_without_cuts_is_longer_than_any_before(draws):
+    assert [_luby(number) for number in range(1, 16)] == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
+    assert draws.turns == list(range(18))
+    made = np.diff(draws.nodes)
+    assert made[:16].tolist() == [1, 2, 4, *(DRAW * _luby(number) for number in range(1, 14))]
+    assert made[16] < DRAW * _luby(14)  # this draw left nothing to search
+
+
+def test_each_draw_begins_anew_and_some_with_the_plain_bound(draws):
+    bound = draws.search.explain(1).h
+    limits = [limit for _, limit in draws.starts]
+    drawn = {turn: limits[turn] for turn in range(SAFE_TURN + 1, 17) if turn not in UNCUT}
+    assert {turn for turn, limit in drawn.items() if limit == bound} == {7, 11, 14}
+    assert set(drawn.values()) == {bound, bound * 3 // 2}
+
+
+def test_between_draws_one_search_without_cuts_goes_on(draws):
+    for left, taken_up in pairwise(UNCUT):
+        last = draws.search.explain(draws.starts[left + 1][0])
+        assert draws.starts[taken_up][1] == last.threshold > draws.starts[left][1]
+        alone = search_of(TURNING_WORLD, **{**BOLD, "relevance": False, "patience": 0})
+        assert_begins_with(alone, draws.starts[left][1], draws.events(left))
 
 
 def test_turns_are_as_long_as_patience_allows():
