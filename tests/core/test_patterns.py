@@ -10,7 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sokoviz.core.boxmoves import make_box_scratch
-from sokoviz.core.patterns import MOST_BOXES, N_PATTERNS, N_SEARCHED, find_penalty, learn_pattern, make_patterns
+from sokoviz.core.patterns import (
+    FREE_TRIES,
+    MOST_BOXES,
+    N_PATTERNS,
+    N_SEARCHED,
+    SELDOM,
+    find_penalty,
+    learn_pattern,
+    make_patterns,
+)
 from sokoviz.core.types import FAR
 from tests import naive
 from tests.naive_ida import lone_distances
@@ -171,6 +180,26 @@ def test_too_little_effort_proves_nothing():
     store = make_patterns(world.tables, 2)
     learn(world, store, world.boxes, world.player, (2, 10))
     assert patterns_in(store, world) == []
+
+
+# --- how often it is searched --------------------------------------------------------------------------------------
+
+
+def count_searches(world, square, n_asked):
+    """How many of so many positions are searched, all with the same boxes and told apart by their keys."""
+    store = make_patterns(world.tables, ENOUGH)
+    return sum(learn(world, store, world.boxes, world.player, square, key) > 0 for key in range(1, n_asked + 1))
+
+
+def test_searches_that_find_nothing_become_rare():
+    n = 40 * SELDOM
+    assert count_searches(world_of(WRONG_SIDE), (2, 5), FREE_TRIES) == FREE_TRIES
+    assert count_searches(world_of(WRONG_SIDE), (2, 5), n) == FREE_TRIES + n // SELDOM
+
+
+def test_searches_that_find_something_are_made_each_time():
+    n = FREE_TRIES + 40 * SELDOM
+    assert count_searches(world_of(TUNNEL), (2, 10), n) == n
 
 
 # --- looking up ----------------------------------------------------------------------------------------------------
