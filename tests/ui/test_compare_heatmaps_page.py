@@ -121,9 +121,13 @@ def test_it_pauses_and_goes_on(compare: PlainCompareHeatmaps) -> None:
     expect(compare.label(B)).to_contain_text("stage 2 of 4")
     compare.button("Pause curriculum").click()
     compare.settle()
-    assert (compare.widget.playing, compare.widget.stages) == (False, [1, 2])
+    held = compare.widget.stages
+    assert (compare.widget.playing, held[0]) == (False, 1)
+    assert 2 <= held[1] <= 4  # a busy machine may show more before the button is pressed
+    compare.page.wait_for_timeout(500)
+    assert compare.widget.stages == held
     compare.button("Play curriculum").click()
-    expect(compare.label(B)).to_contain_text("stage 3 of 4")
+    expect(compare.label(B)).to_contain_text(f"stage {held[1] % 4 + 1} of 4")
 
 
 def test_moves_are_those_of_the_selected_view(compare: PlainCompareHeatmaps) -> None:
