@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from sokoviz.errors import EmptyLevelError, LevelError, MalformedXMLError, UnknownCharacterError
 from sokoviz.formats import CollectionText, LevelText, read_levels, write_levels
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ROWS = ("#####", "#@$.#", "#####")
 ROW_ELEMENTS = "<L>#####</L><L>#@$.#</L><L>#####</L>"
@@ -97,16 +102,73 @@ def test_malformed_xml(text: str, line: int, column: int, message: str) -> None:
 @pytest.mark.parametrize(
     "head",
     [
-        "<!DOCTYPE SokobanLevels>",
-        '<!DOCTYPE a [<!ENTITY b "c"><!ENTITY d "&b;&b;">]>',
-        '<!DOCTYPE a SYSTEM "file:///etc/passwd">',
-        '<!DOCTYPE a [<!ENTITY b SYSTEM "http://127.0.0.1:1/">]>',
+        '<!DOCTYPE SokobanLevels SYSTEM "SokobanLev.dtd">',
+        '<!DOCTYPE SokobanLevels PUBLIC "-//levels//EN" "http://127.0.0.1:1/SokobanLev.dtd">',
+        "<!DOCTYPE SokobanLevels\n  SYSTEM 'SokobanLev.dtd'\n>",
+        "<!-- not <!DOCTYPE a> --><!DOCTYPE SokobanLevels >",
     ],
 )
-def test_document_types_and_entities_are_refused(head: str) -> None:
+def test_a_document_type_that_declares_nothing_is_read(head: str) -> None:
+    declaration, _, rest = DOCUMENT.partition("\n")
+    assert read_levels(f"{declaration}\n{head}\n{rest}".encode("latin-1")) == read_levels(DOCUMENT)
+
+
+def test_places_stay_what_they_are_behind_a_document_type() -> None:
+    (error,) = errors_of('<!DOCTYPE a\n SYSTEM "b"><Level><L>#####</L><L>#@?.#</L><L>#####</L></Level>')
+    assert isinstance(error, UnknownCharacterError)
+    assert (error.line, error.column) == (2, 37)
+
+
+@pytest.mark.parametrize("keyword", ["SYSTEM", 'PUBLIC "-//levels//EN"'])
+def test_the_grammar_that_a_document_type_names_is_not_fetched(
+    keyword: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grammar = tmp_path / "SokobanLev.dtd"
+    grammar.write_text('<!ENTITY fetched "Gate"><!ATTLIST Level Id CDATA "fetched">')
+    rows = f"<SokobanLevels><Level>{ROW_ELEMENTS}</Level></SokobanLevels>"
+    read_levels(rows)  # whatever is imported is imported now
+
+    def refuse(*arguments: object, **_options: object) -> None:
+        pytest.fail(f"opened {arguments}")
+
+    for name in ("builtins.open", "io.open", "os.open", "socket.socket", "socket.create_connection"):
+        monkeypatch.setattr(name, refuse)
+    for place in (grammar.as_uri(), str(grammar), "http://127.0.0.1:1/SokobanLev.dtd"):
+        levels = read_levels(f'<!DOCTYPE SokobanLevels {keyword} "{place}">{rows}').levels
+        assert levels == (LevelText(ROWS),)  # the grammar would give it a title
+
+
+@pytest.mark.parametrize("used", ["<Title>&fetched;</Title><Level>", '<Level Id="&fetched;">'])
+def test_entities_that_a_named_grammar_might_declare_are_refused(used: str, tmp_path: Path) -> None:
+    (tmp_path / "a.dtd").write_text('<!ENTITY fetched "Gate">')
+    head = f'<!DOCTYPE SokobanLevels SYSTEM "{tmp_path / "a.dtd"}">'
+    (error,) = errors_of(f"{head}<SokobanLevels>{used}{ROW_ELEMENTS}</Level></SokobanLevels>")
+    assert isinstance(error, MalformedXMLError)
+    assert "undefined entity" in error.message
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<!DOCTYPE a []>",
+        "<!DOCTYPE a [<!ELEMENT a ANY>]>",
+        '<!DOCTYPE a [<!ENTITY b "c"><!ENTITY d "&b;&b;">]>',
+        '<!DOCTYPE a SYSTEM "a.dtd" [<!ENTITY b "c">]>',
+        '<!DOCTYPE a [<!ENTITY b SYSTEM "http://127.0.0.1:1/">]>',
+        '<!DOCTYPE a [<!ENTITY % b SYSTEM "file:///etc/passwd"> %b;]>',
+        "<!DOCTYPE a><!DOCTYPE b>",
+    ],
+)
+def test_declarations_and_entities_of_a_document_type_are_refused(head: str) -> None:
     (error,) = errors_of(f"{head}<SokobanLevels><Level>{ROW_ELEMENTS}</Level></SokobanLevels>")
     assert isinstance(error, MalformedXMLError)
-    assert "expected XML without document type and entities" in error.message
+    assert "expected at most one document type, and in it neither declarations nor entities; found" in error.message
+    assert error.line == 1
+
+
+def test_a_long_prolog_takes_no_time() -> None:
+    (error,) = errors_of("<!-- -->" * 100_000 + "<!DOCTYPE a [")
+    assert isinstance(error, MalformedXMLError)
 
 
 def test_errors_on_rows_have_their_place_in_the_file() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 from xml.parsers.expat import ErrorString
@@ -15,12 +16,22 @@ from sokoviz.formats.rows import Row, place_row, read_rows
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+# A document type that only names its grammar, after an XML declaration and comments. Possessive and atomic groups, so
+# that no text makes the search for it try again and again.
+_QUOTED = """(?:"[^"]*"|'[^']*')"""
+_NAMED_TYPE = re.compile(
+    rf"""(\A(?:\s|(?><\?.*?\?>)|(?><!--.*?-->))*+)
+    (<!DOCTYPE\s+[^\s<>\[\]"']+(?:\s+(?:SYSTEM|PUBLIC\s+{_QUOTED})\s+{_QUOTED})?\s*>)""",
+    re.DOTALL | re.VERBOSE,
+)
+
 
 def read_slc(text: str) -> CollectionText:
     """Read the levels of an SLC document.
 
-    What comes before a mistake in the XML is read; the mistake itself counts as one more, bad level. Document types and
-    entities are refused: no SLC file needs them, and they can make a small file explode.
+    What comes before a mistake in the XML is read; the mistake itself counts as one more, bad level. A document type
+    may name its grammar, which is never fetched. Declarations of its own and entities are refused: no SLC file needs
+    them, and they can make a small file explode.
     """
     from defusedxml.common import DefusedXmlException
     from defusedxml.ElementTree import ParseError, XMLParser
@@ -31,12 +42,13 @@ def read_slc(text: str) -> CollectionText:
     reader.expat = parser.parser
     reader.expat.buffer_text = False  # joined pieces would lose the places where they started
     try:
-        parser.feed(document.encode("utf-8", errors="replace"))
+        parser.feed(_without_named_type(document).encode("utf-8", errors="replace"))
         parser.close()
     except ParseError as error:
         reader.add_error(f"expected well-formed XML, found: {ErrorString(error.code)}", *reader.place(*error.position))
     except DefusedXmlException:
-        reader.add_error("expected XML without document type and entities, found one", *reader.place())
+        message = "expected at most one document type, and in it neither declarations nor entities; found more"
+        reader.add_error(message, *reader.place())
     if not reader.levels:
         reader.add_error("expected <Level> elements with rows in <L> elements, found none", *reader.place(1, 0))
     return reader.collection()
@@ -141,6 +153,15 @@ class _Reader:
                 error.line, error.column = self.place()
             self.levels.append(error.with_traceback(None))
         self._rows = None
+
+
+def _without_named_type(document: str) -> str:
+    """The document with blanks for a document type that declares nothing, so that all else keeps its place.
+
+    The parser then refuses every other document type, and every entity as unknown. Did it know of a grammar elsewhere,
+    it would pass over entities in attributes without a word, since that grammar might declare them.
+    """
+    return _NAMED_TYPE.sub(lambda found: found[1] + re.sub(r"[^\r\n]", " ", found[2]), document, count=1)
 
 
 def _join(pieces: list[Row]) -> list[Row]:
