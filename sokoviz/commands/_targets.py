@@ -23,17 +23,17 @@ def find_collection(target: str) -> tuple[Collection, int | None]:
     return collection(name), number
 
 
-def find_levels(target: str) -> list[Level | LevelError]:
-    """The levels that a TARGET names, a bad one as its error."""
+def find_levels(target: str) -> tuple[str, list[Level | LevelError]]:
+    """The name of the collection that a TARGET names, and its levels, a bad one as its error; it is read once."""
     from sokoviz.errors import LevelError
 
     collection, number = find_collection(target)
     if number is None:
-        return list(collection.entries)
+        return collection.name, list(collection.entries)
     try:
-        return [collection.level(number)]
+        return collection.name, [collection.level(number)]
     except LevelError as error:
-        return [error]
+        return collection.name, [error]
 
 
 def describe_error(source: str, error: LevelError) -> str:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sokoviz.commands._targets import TARGET_HELP, describe_error, find_collection, find_levels
+from sokoviz.commands._targets import TARGET_HELP, describe_error, find_levels
 from sokoviz.commands.solve import BAD, NOT_ALL_SOLVED, SOLVED, add_solver_options, describe_row, run_search
 from sokoviz.errors import LevelError, SearchError
 from sokoviz.experiments.solvers import find_solver
@@ -52,9 +52,8 @@ def _run(options: argparse.Namespace) -> int:
     solver = find_solver(options.solver)
     chosen = solver.read_options(options.settings)
     _check(options)
-    level = _one_level(options.target)
+    source, level = _one_level(options.target)
     if isinstance(level, LevelError):
-        source = "stdin" if options.target == "-" else find_collection(options.target)[0].name
         sys.stderr.write(f"{describe_error(source, level)}\n")
         return BAD
     search = _make(level, options, chosen)
@@ -75,13 +74,13 @@ def _check(options: argparse.Namespace) -> None:
         raise SearchError(message)
 
 
-def _one_level(target: str) -> Level | LevelError:
-    """The level that a TARGET names, a bad one as its error."""
-    levels = find_levels(target)
+def _one_level(target: str) -> tuple[str, Level | LevelError]:
+    """The name of the collection that a TARGET names a level of, and that level, a bad one as its error."""
+    source, levels = find_levels(target)
     if len(levels) != 1:
         message = f"expected one level such as {target}#1, found {len(levels)} levels in {target}"
         raise SearchError(message)
-    return levels[0]
+    return source, levels[0]
 
 
 def _make(level: Level, options: argparse.Namespace, chosen: dict[str, Any]) -> SokobanSearch | IDA | Curry:

@@ -62,7 +62,8 @@ def run_show(options: argparse.Namespace) -> int:
     status = GOOD
     source, _ = split_target(options.target)
     parting = ""
-    for entry in find_levels(options.target):
+    _, entries = find_levels(options.target)
+    for entry in entries:
         if isinstance(entry, LevelError):
             sys.stderr.write(f"sokoviz: {describe_error(source, entry)}\n")
             status = BAD

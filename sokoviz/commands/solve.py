@@ -6,7 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from sokoviz.commands._targets import TARGET_HELP, describe_error, find_collection, find_levels
+from sokoviz.commands._targets import TARGET_HELP, describe_error, find_levels
 from sokoviz.errors import LevelError, SearchError
 from sokoviz.experiments.solvers import all_solvers, find_solver
 
@@ -68,9 +68,8 @@ def _run(options: argparse.Namespace) -> int:
         raise SearchError(message)
     solver = find_solver(options.solver)
     chosen = solver.read_options(options.settings)
-    collection, _ = find_collection(options.target) if options.target != "-" else (None, None)
-    source = collection.name if collection is not None else "stdin"
-    rows = (_solve(level, source, solver, options, chosen) for level in find_levels(options.target))
+    source, levels = find_levels(options.target)
+    rows = (_solve(level, source, solver, options, chosen) for level in levels)
     return _print_all(rows, as_json=options.json)
 
 

@@ -8,8 +8,24 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from sokoviz.errors import SearchFileError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
     from pathlib import Path
+
+    from sokoviz.levels import Level
+
+WORDS = ("title", "author", "comment", "name")
+"""what a level says beside its rows"""
+
+
+def words_of(level: Level) -> dict[str, str]:
+    """Return what a level says beside its rows, by name."""
+    return {name: getattr(level, name) for name in WORDS}
+
+
+def read_words(entries: Mapping[str, Any]) -> dict[str, str]:
+    """Return the same out of a file; empty where an older version has not written it."""
+    return {name: str(entries.get(name, "")) for name in WORDS}
 
 
 def read_head(path: Path, kind: str, version: int, names: AbstractSet[str]) -> dict[str, Any]:

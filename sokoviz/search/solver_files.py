@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from sokoviz.core.arena import ACTION, PARENT, STATUS, VISITS
 from sokoviz.errors import SearchError, SokovizError
-from sokoviz.search.file_heads import read_head, refuse
+from sokoviz.search.file_heads import read_head, read_words, refuse, words_of
 
 if TYPE_CHECKING:
     from sokoviz.search.solvers import SokobanSearch
@@ -46,8 +46,7 @@ def save(search: SokobanSearch, path: str | Path) -> None:
         "version": VERSION,
         "solver": type(search).__name__.lower(),
         "level": "\n".join(search.level.rows),
-        "title": search.level.title,
-        "name": search.level.name,
+        **words_of(search.level),
         "options": _options_of(search),
         "iterations": search.last,
         "moment": list(search.moment),
@@ -114,7 +113,7 @@ def _make(path: str | Path, head: dict[str, Any]) -> SokobanSearch:
 
     try:
         options = {**head["options"], "deadlocks": tuple(head["options"]["deadlocks"])}
-        level = Level(head["level"].split("\n"), title=head["title"], name=head["name"])
+        level = Level(head["level"].split("\n"), **read_words(head))
         return SOLVERS[head["solver"]](level, **options)
     except (SokovizError, AttributeError, KeyError, TypeError, ValueError) as error:
         refuse(path, f"settings of a search, found none that work: {error}")

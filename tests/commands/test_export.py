@@ -1,6 +1,7 @@
 """``sokoviz export``: the page, what is printed, exit status, what is refused."""
 
 import re
+import sys
 
 import pytest
 
@@ -49,6 +50,19 @@ def test_of_a_long_deepening_so_many_steps_are_held(export):
     assert status == 0
     assert re.search(r"steps 0 to 1 and (\d+) to (\d+) of \2$", told)
     assert re.search(r"A recorded search: steps 0 to 1 and \d+ to \d+ of \d+\. To search on", page)
+
+
+@pytest.mark.parametrize("text", [GOOD, BAD])
+def test_the_level_is_read_once(export, monkeypatch, text):
+    read = []
+
+    def read_file(path):
+        read.append(path)
+        return path.read_bytes()
+
+    monkeypatch.setattr(sys.modules["sokoviz.levels.collection"], "read_file", read_file)
+    export(text)
+    assert len(read) == 1
 
 
 def test_the_search_is_the_one_that_solve_runs(export, capsys, tmp_path):

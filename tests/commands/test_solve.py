@@ -214,6 +214,19 @@ def test_a_limit_of_nodes_ends_with_the_iteration_that_reaches_it(solve):
     assert before["nodes"] < 30 <= row["nodes"] < 30 + 4 * 4  # four boxes, four directions
 
 
+@pytest.mark.parametrize("number", ["", "#1", "#2"])
+def test_a_collection_is_read_once(write, monkeypatch, number):
+    target, read = f"{write(GOOD, BAD)}{number}", []
+
+    def read_file(path):
+        read.append(path)
+        return path.read_bytes()
+
+    monkeypatch.setattr(sys.modules["sokoviz.levels.collection"], "read_file", read_file)
+    main(["solve", target])
+    assert len(read) == 1
+
+
 def test_limits_hold_for_each_level_anew(solve):
     _, rows, _ = solve("lessons", "--iterations", 20)
     assert all(row["iterations"] <= 20 for row in rows)

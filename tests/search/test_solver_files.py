@@ -54,6 +54,19 @@ def test_the_moment_the_time_and_the_level_are_kept(saved, level):
     assert (loaded.level.rows, loaded.level.title, loaded.level.name) == (level.rows, level.title, level.name)
 
 
+@pytest.mark.parametrize("solver", [sv.Schokoban, sv.Vanillaban])
+def test_all_that_a_level_says_is_kept(solver, tmp_path):
+    level = sv.Level(("#####", "#@$.#", "#####"), "Gate", "Zoë", "Two lines\nof text.", "mine#1")
+    solver(level).save(tmp_path / "search.json")
+    assert solver.load(tmp_path / "search.json").level == level
+
+
+def test_a_file_of_an_older_version_has_no_author_and_no_comment(saved, level):
+    edit(saved, author=None, comment=None)
+    loaded = sv.Schokoban.load(saved).level
+    assert (loaded.rows, loaded.title, loaded.author, loaded.comment) == (level.rows, level.title, "", "")
+
+
 def test_a_search_is_kept_beyond_its_solution(level, tmp_path):
     search = sv.Schokoban(level)
     search.run(progress=False)
