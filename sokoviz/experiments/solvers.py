@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from sokoviz.errors import SearchError
+from sokoviz.search.options import hint_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -54,7 +55,8 @@ class Solver:
                 message = f"expected --set KEY=VALUE, found {text!r}"
                 raise SearchError(message)
             if key not in self.kinds:
-                message = f"expected --set with a key out of {', '.join(self.kinds)}; found {key!r}"
+                known = ", ".join(self.kinds)
+                message = f"expected --set with a key out of {known}; found {key!r}{hint_at(key, self.kinds)}"
                 raise SearchError(message)
             chosen[key] = _READERS[self.kinds[key]](key, value)
         return chosen

@@ -12,7 +12,7 @@ from sokoviz.core import flags
 from sokoviz.errors import SearchError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 NO_LIMIT = 1 << 30
 LARGEST_ENTRY = (1 << 31) - 1  # of a script: nodes and rewards have 32 bits in the journal
@@ -68,12 +68,23 @@ def choose(what: str, name: str, accepted: Iterable[str]) -> str:
     """Return a name if it is among those accepted; raise a clear error otherwise."""
     names = list(accepted)
     if name not in names:
-        similar = difflib.get_close_matches(str(name), names, n=1)
-        hint = f"; did you mean {similar[0]!r}?" if similar else ""
         article = "an" if what[0] in "aeiou" else "a"
-        message = f"expected {article} {what} out of {', '.join(map(repr, names))}; found {name!r}{hint}"
+        known = ", ".join(map(repr, names))
+        message = f"expected {article} {what} out of {known}; found {name!r}{hint_at(name, names)}"
         raise SearchError(message)
     return name
+
+
+def hint_at(name: str, names: Iterable[str]) -> str:
+    """Return a question whether the most similar of some names was meant; nothing where none is similar."""
+    similar = difflib.get_close_matches(str(name), list(names), n=1)
+    return f"; did you mean {similar[0]!r}?" if similar else ""
+
+
+def refuse_unknown(options: Iterable[str], init: Callable[..., None]) -> None:
+    """Raise a clear error where there are options that the function which takes them does not name."""
+    for name in options:
+        choose("option", name, init.__kwdefaults__ or ())
 
 
 def events_in(bits: int) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Never
 
 from sokoviz.board import Board
 from sokoviz.core import flags
@@ -12,7 +12,7 @@ from sokoviz.games.sokoban import Sokoban
 from sokoviz.levels import Level
 from sokoviz.search.explaining import path_to_root
 from sokoviz.search.narration import count
-from sokoviz.search.options import MOST_MEMORY, Pushing, Settings, choose
+from sokoviz.search.options import MOST_MEMORY, Pushing, Settings, choose, refuse_unknown
 from sokoviz.search.result import SolverResult, Waypoint
 from sokoviz.search.tree_search import MCTS
 
@@ -110,7 +110,9 @@ class SokobanSearch(MCTS):
         areas: bool | None = None,
         memory: int = MOST_MEMORY,
         journal: bool = True,
+        **unknown: Never,
     ) -> None:
+        refuse_unknown(unknown, SokobanSearch.__init__)
         choose("preset", preset, PRESETS)
         named = {"c": c, "selection": selection, "deadlocks": deadlocks, "late": late, "remembered": remembered}
         named |= {"distance": distance, "inward": inward, "areas": areas}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Never
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from sokoviz.core import flags
 from sokoviz.core.journal import FLAGS
 from sokoviz.errors import SearchError
 from sokoviz.games.game import Game
-from sokoviz.search.options import EVENTS, FORMULAS, MOST_MEMORY, Script, Settings, View, choose
+from sokoviz.search.options import EVENTS, FORMULAS, MOST_MEMORY, Script, Settings, View, choose, refuse_unknown
 from sokoviz.search.protocol import Moment, Search
 from sokoviz.search.result import BEFORE_ALL, Result, Standing, Waypoint
 
@@ -74,7 +74,9 @@ class MCTS(Search):
         script: object = None,
         memory: int = MOST_MEMORY,
         journal: bool = True,
+        **unknown: Never,
     ) -> None:
+        refuse_unknown(unknown, MCTS.__init__)
         if not isinstance(game, Game):
             message = f"expected a Game such as TicTacToe(), found {game!r}"
             raise SearchError(message)

@@ -215,6 +215,7 @@ def test_arguments_that_make_no_sense(how, options, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        ({"sed": 1}, "expected an option out of 'c', 'seed', .*, 'journal'; found 'sed'; did you mean 'seed'"),
         ({"c": -1}, "constant c from 0 to 1e\\+09, found -1"),
         ({"c": math.inf}, "found inf"),
         ({"c": math.nan}, "found nan"),

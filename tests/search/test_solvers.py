@@ -66,6 +66,8 @@ def test_no_deadlock_tests_are_none_and_not_those_of_the_preset(level):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        ({"deadlock": ()}, "expected an option out of 'preset', .*; found 'deadlock'; did you mean 'deadlocks'"),
+        ({"colour": "red"}, "expected an option out of 'preset', 'seed', .*, 'journal'; found 'colour'$"),
         ({"preset": "bets"}, "expected a preset out of .*; found 'bets'; did you mean 'best'"),
         ({"c": "8"}, "exploration constant c from 0 to 1e\\+09, found '8'"),
         ({"c": -1}, "exploration constant"),
