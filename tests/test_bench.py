@@ -6,7 +6,8 @@ import time
 import pytest
 
 from sokoviz.cli import main
-from sokoviz.experiments import bench, bench_core, bench_ida, bench_mcts
+from sokoviz.errors import LevelNotFoundError
+from sokoviz.experiments import bench, bench_core, bench_ida, bench_mcts, bench_schokoban, bench_simba
 from sokoviz.search.ida_options import PRESETS
 from tests import naive
 
@@ -49,6 +50,47 @@ def test_people_are_told_whether_a_goal_is_met(capsys):
 def test_an_unknown_benchmark_is_refused(capsys):
     assert main(["bench", "speed"]) == 2
     assert "expected one of the benchmarks core, mcts, schokoban, simba, ida; found 'speed'" in capsys.readouterr().err
+
+
+@pytest.fixture
+def without_levels(tmp_path, monkeypatch):
+    """No collections but our own, and the benchmarks that need no levels measure nothing."""
+    monkeypatch.setenv("SOKOVIZ_LEVELS", str(tmp_path))
+    monkeypatch.setenv("SOKOVIZ_CACHE", str(tmp_path))
+    for module in (bench_core, bench_mcts, bench_simba):
+        name = module.__name__.rpartition("_")[2]
+        monkeypatch.setattr(module, "rows", lambda name=name: iter([bench.Row(name, "a", "b", 2.0, "c", 1.0, None)]))
+
+
+@pytest.mark.usefixtures("without_levels")
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_benchmarks_whose_levels_are_missing_are_left_out_by_name(capsys, options):
+    assert main(["bench", *options]) == 0
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
+    names = [json.loads(line)["bench"] for line in lines] if options else [line.split()[0] for line in lines]
+    assert names == ["core", "mcts", "simba"]
+    first, second = err.splitlines()
+    assert first.startswith("sokoviz: the benchmark schokoban is left out: expected the collection microban3 on this")
+    assert second.startswith("sokoviz: the benchmark ida is left out: expected the collection xsokoban on this machine")
+
+
+@pytest.mark.usefixtures("without_levels")
+@pytest.mark.parametrize("name", ["schokoban", "ida"])
+def test_a_benchmark_that_is_asked_for_needs_its_levels(capsys, name):
+    assert main(["bench", name]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "on this machine, found none: `sokoviz levels get" in err
+
+
+@pytest.mark.usefixtures("without_levels")
+def test_a_benchmark_measures_nothing_before_it_has_all_its_levels(monkeypatch):
+    monkeypatch.setattr(bench_schokoban, "LEVELS", ("lessons#1", "xsokoban#1"))
+    monkeypatch.setattr(bench_ida, "LEVELS", ("lessons#1", "xsokoban#1"))
+    for module in (bench_schokoban, bench_ida):
+        with pytest.raises(LevelNotFoundError):
+            next(module.rows())
 
 
 def test_rate_is_units_by_cpu_time():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ def add_bench_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentPar
         "bench",
         help="measure the kernels against references in the same run",
         description="Rates are per CPU-second. A ratio above 1 means that ours is better; where a reference is not "
-        "installed (pip install 'sokoviz[bench]' brings them) the ratio is left out.",
+        "installed (pip install 'sokoviz[bench]' brings them) the ratio is left out. Without a NAME, benchmarks whose "
+        "levels are not on this machine are left out and named on standard error.",
     )
     parser.add_argument(
         "name", metavar="NAME", nargs="?", help="which benchmark: core, mcts, schokoban, simba, ida (default: all)"
@@ -29,17 +31,30 @@ def add_bench_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentPar
 
 
 def _run(options: argparse.Namespace) -> int:
-    """Measure and print each row as it comes."""
-    from sokoviz.errors import SokovizError
-    from sokoviz.experiments.bench import BENCHES, run
+    """Measure and print each row as it comes; without a name, go on where a benchmark lacks its levels."""
+    from sokoviz.errors import LevelError, LevelNotFoundError, SokovizError
+    from sokoviz.experiments.bench import BENCHES
 
     if options.name is not None and options.name not in BENCHES:
         message = f"expected one of the benchmarks {', '.join(BENCHES)}; found {options.name!r}"
         raise SokovizError(message)
-    for name in [options.name] if options.name else BENCHES:
-        for row in run(name):
-            print(json.dumps(row.to_json()) if options.json else _line(row), flush=True)
+    if options.name is not None:
+        _measure(options.name, as_json=options.json)
+        return 0
+    for name in BENCHES:
+        try:
+            _measure(name, as_json=options.json)
+        except (LevelError, LevelNotFoundError) as error:
+            sys.stderr.write(f"sokoviz: the benchmark {name} is left out: {error}\n")
     return 0
+
+
+def _measure(name: str, *, as_json: bool) -> None:
+    """Print the rows of one benchmark."""
+    from sokoviz.experiments.bench import run
+
+    for row in run(name):
+        print(json.dumps(row.to_json()) if as_json else _line(row), flush=True)
 
 
 def _line(row: Row) -> str:

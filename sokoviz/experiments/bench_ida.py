@@ -64,11 +64,11 @@ PARTS: dict[str, dict[str, Any]] = {
 
 def rows() -> Iterator[Row]:
     """Measure the preset `classic` beside the naive twin, then each part by itself."""
+    levels = tuple(map(load, LEVELS))  # first, so that nothing is measured where they are missing
     twin = find_module("tests.naive_ida")
     made, nodes, seconds = _measure((Level.parse(SMALL_LEVEL),), {"memory": SMALL_TABLE_MEMORY})
     yield Row("ida", "classic, small level", "nodes/s", nodes / seconds, "naive twin", _twin_rate(twin), None)
     classic: tuple[float, float] | None = None  # nodes a second, and seconds a position
-    levels = tuple(map(load, LEVELS))
     for name, options in PARTS.items():
         made, nodes, seconds = _measure(levels, options)
         classic = classic or (nodes / seconds, seconds / made)

@@ -41,11 +41,11 @@ UNIT = "iterations/s"
 
 def rows() -> Iterator[Row]:
     """All measurements."""
+    levels = {name: load(name) for name in LEVELS}  # first, so that nothing is measured where they are missing
     ratios = []
     with tempfile.TemporaryDirectory() as folder:
         floor = _compile_floor(Path(folder))
-        for name in LEVELS:
-            level = load(name)
+        for name, level in levels.items():
             yield from _twin_rows(name, level)
             for n in LENGTHS:
                 row = _floor_row(name, level, n, floor)
