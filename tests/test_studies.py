@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
 
+from sokoviz.cli import main
+from sokoviz.commands import study
 from sokoviz.commands.study import STUDIES
-from sokoviz.experiments import curry_tables
-from sokoviz.experiments.runner import Row, Run, Store, perform, run_all
+from sokoviz.experiments import curry_tables, schokoban_tables
+from sokoviz.experiments import fingerprint as fingerprints
+from sokoviz.experiments.fingerprint import PACKAGE, _sources, fingerprint
+from sokoviz.experiments.runner import Row, Run, Store, code_of, perform, run_all
 from sokoviz.experiments.schokoban_tables import published, report, runs_of, solved_within
+from sokoviz.experiments.solvers import find_solver
+from sokoviz.levels import load
 
 LEARNING = {
     "source": "nobody",
@@ -28,7 +35,8 @@ def store(tmp_path):
 
 
 def row_of(run: Run, iterations: int, pushes: int | None) -> Row:
-    return Row(run, iterations, 10, pushes, 0.5, "solved" if pushes else "iterations")
+    stopped_by = "solved" if pushes else "iterations"
+    return Row(run, iterations, 10, pushes, 0.5, stopped_by, code=code_of(run.solver))
 
 
 def test_a_run_gives_a_solution_that_was_replayed():
@@ -110,13 +118,138 @@ def test_the_report_sets_lengths_beside_figures_6_1_and_6_2():
     assert sentence == "of 2 runs that both solve, schokoban's is shorter in 2, equal in 0, longer in 0"
 
 
-def test_rows_of_an_older_version_are_reported_without_shortened_lengths(store):
-    runs = [TINY, TINY._replace(solver="vanillaban")]
+def test_rows_without_shortened_lengths_are_reported():
+    rows = [row_of(run, 7, 3) for run in (TINY, TINY._replace(solver="vanillaban"))]
+    assert "schokoban, where both solve                       3.00          –" in report("schokoban-6.1", rows)
+
+
+# --- other code ------------------------------------------------------------------------------------------------------
+
+OLD_ROWS = ('[7, 9, 3, 0.5, "solved"]', '[7, 9, 3, 0.5, "solved", 3]')
+"""as versions have written them that knew of no shortened length, and of no code"""
+
+
+def put_old_rows(store):
+    """Keep a row of each older version, under the key that it had; return the runs."""
+    runs = [TINY, TINY._replace(seed=2, nodes=50)]
+    keys = [json.dumps(TINY[:-1]), json.dumps(runs[1])]
     with closing(sqlite3.connect(store.path)) as file, file:
-        file.executemany("insert into rows values (?, ?)", [(run.key, '[7, 9, 3, 0.5, "solved"]') for run in runs])
-    assert "schokoban, where both solve                       3.00          –" in report(
-        "schokoban-6.1", store.find(runs).values()
-    )
+        file.executemany("insert into rows values (?, ?)", zip(keys, OLD_ROWS, strict=True))
+    return runs
+
+
+def test_rows_of_older_versions_count_as_of_other_code(store):
+    runs = put_old_rows(store)
+    assert store.find(runs) == {}
+    assert store.count_others(runs) == 2
+    assert store.count_others(runs[1:]) == 1
+
+
+def test_a_run_of_other_code_is_made_again_and_both_rows_are_kept(store):
+    other = row_of(TINY, 7, 5)._replace(code="0" * 16)
+    store.put(other)
+    with ThreadPoolExecutor(1) as pool:
+        (made,) = run_all([TINY], pool, store)
+    assert (made.iterations, made.code) == (perform(TINY).iterations, code_of("schokoban"))
+    assert store.find([TINY]) == {TINY: made}
+    assert store.count_others([TINY]) == 1
+
+
+def test_what_is_made_again_is_forgotten_only_of_this_code(store):
+    store.put(row_of(TINY, 7, 5)._replace(code="0" * 16))
+    store.put(row_of(TINY, 8, 5))
+    store.forget([TINY])
+    assert (store.find([TINY]), store.count_others([TINY])) == ({}, 1)
+
+
+def test_a_report_shows_rows_of_one_code_and_names_how_many_others_there_are(store, monkeypatch, capsys):
+    runs = [*put_old_rows(store), TINY._replace(solver="vanillaban")]
+    monkeypatch.setattr(schokoban_tables, "runs_of", lambda *_: runs)
+    monkeypatch.setattr(study, "ProcessPoolExecutor", lambda *_, **_options: ThreadPoolExecutor(1))
+    left_out = "left out: 2 rows of other code (another version of ours, of numba or of numpy)"
+
+    def lines_of(action):
+        assert main(["study", action, "schokoban-6.1", "--store", str(store.path)]) == 0
+        return capsys.readouterr().out.splitlines()
+
+    assert lines_of("report")[:3] == ["schokoban-6.1: nothing has been run yet", "", left_out]
+    resumed = lines_of("resume")
+    assert resumed[-1] == left_out
+    assert {row.iterations for row in store.find(runs).values()} == {perform(run).iterations for run in runs}
+    store.put(row_of(runs[2], 99, None)._replace(code="0" * 16))
+    assert lines_of("report") == [*resumed[:-1], left_out.replace("2 rows", "3 rows")]
+
+
+@pytest.mark.parametrize("solver", ["schokoban", "vanillaban", "curry", "ida"])
+def test_the_home_of_a_solver_is_where_it_is_defined(solver):
+    made = find_solver(solver).make(load("lessons#1"), seed=1)
+    assert type(made).__module__ == find_solver(solver).home
+
+
+def test_a_fingerprint_covers_what_a_solver_imports_and_no_more():
+    names = {home: set(_sources(home, PACKAGE)) for home in ("sokoviz.search.solvers", "sokoviz.search.ida")}
+    common = {"core.arena", "core.jit", "search.engine", "search.shortening", "levels.level", "experiments.runner"}
+    ida = {"sokoviz.search.ida_engine", "sokoviz.core.transpositions"}
+    assert all(found >= {"windows.npz", *(f"sokoviz.{name}" for name in common)} for found in names.values())
+    assert ida <= names["sokoviz.search.ida"]
+    assert not ida & names["sokoviz.search.solvers"]
+    assert not any(name.startswith(("sokoviz.widgets", "sokoviz.learn")) for found in names.values() for name in found)
+
+
+@pytest.fixture
+def package(tmp_path):
+    """A tiny package with a solver, which uses a kernel and a table, and a widget that uses the solver."""
+    files = {
+        "experiments/runner.py": "from sokoviz.search import other",
+        "experiments/solvers.py": "",
+        "search/__init__.py": "",
+        "search/shortening.py": "",
+        "search/home.py": """
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    from sokoviz.search.typed import Name
+def run():
+    from sokoviz.core import kernel
+def explore():
+    import sokoviz.widgets.explorer
+""",
+        "search/other.py": "",
+        "search/typed.py": "",
+        "core/__init__.py": "",
+        "core/kernel.py": "TABLE = 'table.npz'",
+        "core/table.npz": "1",
+        "core/unused.npz": "1",
+        "widgets/explorer.py": "import sokoviz.search.other",
+        "README.md": "",
+    }
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    return tmp_path
+
+
+MATTERS = ["search/home.py", "core/kernel.py", "core/__init__.py", "core/table.npz", "search/shortening.py"]
+MATTERS += ["experiments/runner.py", "experiments/solvers.py"]
+MATTERS_NOT = ["README.md", "widgets/explorer.py", "search/other.py", "search/typed.py", "core/unused.npz"]
+
+
+@pytest.mark.parametrize("name", [*MATTERS, *MATTERS_NOT])
+def test_an_edit_changes_the_fingerprint_where_the_solver_imports_what_is_edited(package, name):
+    before = fingerprint.__wrapped__("sokoviz.search.home", package)
+    path = package / name
+    path.write_text(f"{path.read_text()} # edited")
+    assert (fingerprint.__wrapped__("sokoviz.search.home", package) != before) == (name in MATTERS)
+
+
+@pytest.mark.parametrize("library", ["numba", "numpy"])
+def test_another_version_of_a_library_is_other_code(package, monkeypatch, library):
+    before = fingerprint.__wrapped__("sokoviz.search.home", package)
+    known = {"numba": "1", "numpy": "1"}
+    monkeypatch.setattr(fingerprints, "version", lambda name: known[name])
+    made = fingerprint.__wrapped__("sokoviz.search.home", package)
+    known[library] = "2"
+    assert len({before, made, fingerprint.__wrapped__("sokoviz.search.home", package)}) == 3
 
 
 @pytest.mark.parametrize("seed", [1, 2])

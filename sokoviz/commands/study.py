@@ -33,7 +33,8 @@ def add_study_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentPar
         help="run a paper's tables again, beside the published figures",
         description="Studies: " + "; ".join(f"{name} ({what})" for name, what in STUDIES.items()) + ". The levels are "
         "looked for in the folder SOKOVIZ_LEVELS and among the downloaded collections. Each run is kept when it is "
-        "done, in the file SOKOVIZ_STUDIES or the user's data.",
+        "done, in the file SOKOVIZ_STUDIES or the user's data, with a fingerprint of the code that made it: what other "
+        "code made does not count as done and is not reported.",
     )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     for name, words in (
@@ -69,6 +70,9 @@ def _run(options: argparse.Namespace) -> int:
         _perform(runs, store, options.workers)
     found = store.find(runs)
     print(tables.report(options.study, found.values()) if found else f"{options.study}: nothing has been run yet")
+    if others := store.count_others(runs):
+        rows = f"{others:,} row{'s' * (others != 1)}"
+        print(f"\nleft out: {rows} of other code (another version of ours, of numba or of numpy)")
     if len(found) < len(runs):
         print(f"\n{len(found):,} of {len(runs):,} runs are done; `sokoviz study resume {options.study}` goes on")
     return 0

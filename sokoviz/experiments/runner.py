@@ -7,11 +7,13 @@ import os
 import sqlite3
 from concurrent.futures import as_completed
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from platformdirs import user_data_path
 
+from sokoviz.experiments.fingerprint import fingerprint
 from sokoviz.experiments.solvers import find_solver
 
 if TYPE_CHECKING:
@@ -38,9 +40,14 @@ class Run(NamedTuple):
     """limit of nodes, None for none"""
 
     @property
-    def key(self) -> str:
-        """The run as text that no other run has."""
+    def text(self) -> str:
+        """The run as text that no other run has, whichever code makes it."""
         return json.dumps(self if self.nodes is not None else self[:-1])
+
+    @property
+    def key(self) -> str:
+        """The run, made by this code, as text that no other has."""
+        return f"{self.text} {code_of(self.solver)}"
 
 
 class Row(NamedTuple):
@@ -55,6 +62,19 @@ class Row(NamedTuple):
     stopped_by: str
     shortened: int | None = None
     """pushes after the solution was shortened; None where there is none, or in a row of an older version"""
+    code: str = ""
+    """fingerprint of the code that made the run; empty in a row of an older version, which counts as other code"""
+
+    @property
+    def key(self) -> str:
+        """The run, made by the code that made it, as text that no other has."""
+        return f"{self.run.text} {self.code}"
+
+
+@cache
+def code_of(solver: str) -> str:
+    """Return the fingerprint of a solver's code, by the solver's name."""
+    return fingerprint(find_solver(solver).home)
 
 
 def perform(run: Run) -> Row:
@@ -62,10 +82,11 @@ def perform(run: Run) -> Row:
     from sokoviz.levels import load
     from sokoviz.search.shortening import shorten
 
+    code = code_of(run.solver)  # before anything else: of the sources that are imported next
     level = load(run.level)
     search = find_solver(run.solver).make(level, seed=run.seed, **dict(run.options))
     result = search.run(iterations=run.iterations, seconds=run.seconds, nodes=run.nodes, progress=False)
-    done = Row(run, result.iterations, result.nodes, None, result.seconds, result.stopped_by)
+    done = Row(run, result.iterations, result.nodes, None, result.seconds, result.stopped_by, code=code)
     if search.solution is None:
         return done
     shortened = shorten(level, search.solution, states=STATES_TO_SHORTEN)
@@ -73,7 +94,7 @@ def perform(run: Run) -> Row:
 
 
 class Store:
-    """Rows in a SQLite file, one a run, written at once.
+    """Rows in a SQLite file, one for a run and the code that made it, written at once.
 
     Parameters
     ----------
@@ -94,18 +115,26 @@ class Store:
     def put(self, row: Row) -> None:
         """Keep a row."""
         with closing(self._open()) as file, file:
-            file.execute("insert or replace into rows values (?, ?)", (row.run.key, json.dumps(row[1:])))
+            file.execute("insert or replace into rows values (?, ?)", (row.key, json.dumps(row[1:])))
 
     def forget(self, runs: Iterable[Run]) -> None:
-        """Forget the rows of some runs."""
+        """Forget the rows of some runs that this code made."""
         with closing(self._open()) as file, file:
             file.executemany("delete from rows where key = ?", [(run.key,) for run in runs])
 
     def find(self, runs: Iterable[Run]) -> dict[Run, Row]:
-        """Return the rows of those runs that are there."""
+        """Return the rows of those runs that are there and that this code made."""
         with closing(self._open()) as file:
             kept = dict(file.execute("select key, row from rows"))
         return {run: Row(run, *json.loads(kept[run.key])) for run in runs if run.key in kept}
+
+    def count_others(self, runs: Iterable[Run]) -> int:
+        """Return how many rows there are of those runs that other code made."""
+        own = {run.text: run.key for run in runs}
+        with closing(self._open()) as file:
+            keys = [key for (key,) in file.execute("select key from rows")]
+        texts = ((key, "".join(key.rpartition("]")[:2])) for key in keys)  # a key of an older version has no code
+        return sum(text in own and own[text] != key for key, text in texts)
 
 
 def default_store() -> Path:
@@ -114,7 +143,7 @@ def default_store() -> Path:
 
 
 def run_all(runs: Iterable[Run], executor: Executor, store: Store) -> Iterator[Row]:
-    """Make all runs that the store does not have, and yield each as soon as it is kept; the longest go first.
+    """Make all runs that the store does not have of this code, and yield each as soon as it is kept.
 
     Parameters
     ----------

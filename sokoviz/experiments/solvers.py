@@ -39,6 +39,8 @@ class Solver:
     presets: tuple[str, ...]
     kinds: dict[str, str]
     """options by name, and what their values are"""
+    home: str
+    """name of the module that defines it"""
 
     def read_options(self, texts: Iterable[str]) -> dict[str, Any]:
         """Return options out of KEY=VALUE; a later one of the same key holds.
@@ -83,13 +85,14 @@ def all_solvers() -> dict[str, Solver]:
     from sokoviz.search import ida_options as deepening
     from sokoviz.search.solvers import PRESETS, SOLVERS
 
-    pushing = {name: Solver(_maker_of(name), tuple(PRESETS), PUSHING_OPTIONS) for name in SOLVERS}
+    home = "sokoviz.search.solvers"
+    pushing = {name: Solver(_maker_of(name), tuple(PRESETS), PUSHING_OPTIONS, home) for name in SOLVERS}
     curry = {"preset": WORD, "file": WORD, **_kinds_of(learning.Options)}
     ida = {"preset": WORD, **_kinds_of(deepening.Options)}
     return {
         **pushing,
-        "curry": Solver(_make_curry, tuple(learning.PRESETS), curry),
-        "ida": Solver(_make_ida, tuple(deepening.PRESETS), ida),
+        "curry": Solver(_make_curry, tuple(learning.PRESETS), curry, "sokoviz.learn.curry"),
+        "ida": Solver(_make_ida, tuple(deepening.PRESETS), ida, "sokoviz.search.ida"),
     }
 
 
