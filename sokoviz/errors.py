@@ -81,7 +81,7 @@ class RunLengthError(LevelError):
 
 
 class MalformedXMLError(LevelError):
-    """SLC text that is not well-formed XML, uses entities, or lacks what SLC asks for."""
+    """SLC text that is not well-formed XML, declares or uses entities, or lacks what SLC asks for."""
 
 
 class MoveError(SokovizError):

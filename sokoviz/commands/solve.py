@@ -48,13 +48,17 @@ def add_solve_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentPar
 def add_solver_options(parser: argparse.ArgumentParser) -> None:
     """Add which solver is run, with which options, and how far."""
     parser.add_argument("--with", dest="solver", metavar="SOLVER", default="schokoban", help="see solve --list")
-    parser.add_argument("--iterations", type=int, metavar="N", help="most iterations a level")
+    iterations = "most iterations a level; of ida thresholds, of curry episodes"
+    parser.add_argument("--iterations", type=int, metavar="N", help=iterations)
     parser.add_argument(
-        "--nodes", type=int, metavar="N", help="end with the iteration that makes node N; it may make a few more"
+        "--nodes",
+        type=int,
+        metavar="N",
+        help="most nodes a level, of ida and curry positions; the iteration that makes node N may make a few more",
     )
     parser.add_argument("--seconds", type=float, metavar="S", help="most seconds a level, without loading")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of all random choices (1)")
-    options = "an option of the solver, see solve --list; deadlock tests are parted by commas"
+    options = "an option of the solver, see solve --list; several names are parted by commas"
     parser.add_argument("--set", dest="settings", action="append", default=[], metavar="KEY=VALUE", help=options)
 
 

@@ -1,4 +1,4 @@
-"""Speed of the search: simulations a second on Tic-Tac-Toe, what the journal costs, and how fast one jumps in time.
+"""Monte Carlo Tree Search: simulations a second on Tic-Tac-Toe, what the journal costs, how fast one jumps in time.
 
 Everybody does the same: 10,000 simulations from the empty board with random rollouts and c = 2, in one thread.
 """

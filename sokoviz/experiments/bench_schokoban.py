@@ -1,4 +1,4 @@
-"""Speed of the search of Sokoban: iterations a second beside our naive twin and beside a floor in C++.
+"""Speed of Schokoban: iterations a second beside our naive twin and beside a floor in C++.
 
 Both sides use the published program's formula with c = 8. A run that ends early is repeated with the next seed.
 """

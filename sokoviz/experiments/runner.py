@@ -1,4 +1,4 @@
-"""Runs many searches on any executor, and keeps each as soon as it is done: a run that is killed loses little."""
+"""Runs solvers on levels, on any executor, and keeps each run as soon as it is done, so that little is ever lost."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STATES_TO_SHORTEN = 10_000
 
 
 class Run(NamedTuple):
-    """One search: all that decides what it does."""
+    """One run of a solver on a level: all that decides what it does, but for the code."""
 
     level: str
     """TARGET of one level, such as ``"cbc#7"``"""

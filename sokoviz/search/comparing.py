@@ -1,4 +1,4 @@
-"""Searches of one position side by side on one clock: what each has come to, and where they first part ways."""
+"""Tree searches of one position side by side on one clock: what each has come to, and where they first part ways."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Course(NamedTuple):
 
 
 class Comparison:
-    """Two or more searches of one position on one clock.
+    """Two or more tree searches of one position on one clock.
 
     A search that ended earlier than the others stands still at its end. Nothing here moves a search: what is told of
     a moment is read from the records.

@@ -1,4 +1,4 @@
-"""What searches have in common and what tells them apart, before they do anything."""
+"""What tree searches have in common and what tells them apart, before they do anything."""
 
 from __future__ import annotations
 

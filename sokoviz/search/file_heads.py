@@ -1,4 +1,4 @@
-"""What all files of searches have in common: a head in JSON, and an error that names the file where it is no such."""
+"""What files of searches have in common: a head in JSON, a level, and an error that names the file where it is none."""
 
 from __future__ import annotations
 

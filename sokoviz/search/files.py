@@ -1,4 +1,4 @@
-"""A search as a file: settings as JSON and its record as arrays, in one zip file without any pickled object.
+"""A search by `MCTS` as a file: settings as JSON and its record as arrays, in one zip file without any pickled object.
 
 A file is not trusted: every number of its record is checked before a kernel uses it, see `sokoviz.search.soundness`.
 """
@@ -62,7 +62,7 @@ def save(search: Search, path: str | Path) -> None:
 def _settings_of(search: Search) -> dict[str, Any]:
     """The settings that a search was made with."""
     settings = asdict(search.settings)
-    del settings["pushing"]  # only searches of Sokoban have it, and those are kept otherwise
+    del settings["pushing"]  # nobody can set it here; `Schokoban` and `Vanillaban` are kept otherwise
     return settings
 
 

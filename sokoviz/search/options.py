@@ -1,4 +1,7 @@
-"""Options of a search by name: selection formulas, rules for the final move, events to run to, and scripts."""
+"""Options of tree searches by name: selection formulas, rules for the final move, scripts; and all kinds of events.
+
+Iterative deepening has options of its own, see `sokoviz.search.ida_options`.
+"""
 
 from __future__ import annotations
 
@@ -60,8 +63,8 @@ EVENTS = {
     "pattern": (flags.PATTERN, "next pattern cut"),
     "resumed": (flags.RESUMED, "next resumed goal cut"),
 }
-"""kinds of events: the bit that marks an iteration, and how a list of things to run to puts it; a game names those that
-its searches have"""
+"""kinds of events: the bit that marks an iteration, or a step of iterative deepening, and how a list of things to run
+to puts it; a game names those that its tree searches have, `sokoviz.search.ida` those of iterative deepening"""
 
 
 def choose(what: str, name: str, accepted: Iterable[str]) -> str:
@@ -148,12 +151,12 @@ DEADLOCK_TESTS = (
     "no push",
     "window",
 )
-"""as in `sokoviz.board.DEADLOCK_RULES`; the number of a test is its bit in the kernel"""
+"""those of tree searches, as in `sokoviz.board.DEADLOCK_RULES`; the number of a test is its bit in the kernel"""
 
 
 @dataclass(frozen=True)
 class Pushing:
-    """How a search of Sokoban deals with positions that are dead or were met before; other searches ignore it."""
+    """How a tree search of Sokoban deals with positions that are dead or were met before; other games ignore it."""
 
     repeats: str = "once"
     """where a position may stand again: "anywhere", "not on path" from the root nor beside itself, or "once" at all"""
@@ -202,7 +205,7 @@ LARGEST_C = 1e9  # far beyond this the exploration term would overflow
 
 @dataclass(frozen=True)
 class Settings:
-    """All that decides what a search does with its game."""
+    """All that decides what a tree search does with its game."""
 
     c: float = 2.0
     seed: int = 1

@@ -1,4 +1,7 @@
-"""The stepping interface that all searches share: step, run, go back and forth, explain, watch."""
+"""The stepping interface of tree searches: step, run, go back and forth by iterations and phases, explain, watch.
+
+What they share with iterative deepening, running and being watched, stands in running.py.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ MOST_KEPT = 8  # explanations kept, so that stepping to and fro by phases explai
 
 
 class Search(Running):
-    """A search that can be stepped, run, watched, taken back and explained.
+    """A tree search with a journal, that can be stepped, run, watched, taken back and explained.
 
     Parameters
     ----------
@@ -213,7 +216,7 @@ class Search(Running):
 
         if not self.settings.journal:
             self.engine.written()  # raises: there is nothing to step through
-        return Explorer(self, **options)  # type: ignore[arg-type]  # the explorer of trees is the only one
+        return Explorer(self, **options)  # type: ignore[arg-type]  # all searches of this kind are `MCTS`
 
     def save(self, path: str | Path) -> None:
         """Write the search with its whole record to a file; `load` reads it."""

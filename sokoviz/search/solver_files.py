@@ -1,4 +1,4 @@
-"""A search of Sokoban as a file: what it was made with and how far it came. Reading it searches again.
+"""A search by Schokoban or Vanillaban as a file: what it was made with and how far it came. Reading it searches again.
 
 The same seed gives the same tree on every machine, and a hundred thousand iterations take a second: so nothing but the
 number of iterations has to be kept, and nothing in a file has to be trusted. A digest of the tree tells whether the

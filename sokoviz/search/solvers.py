@@ -200,7 +200,7 @@ class Schokoban(SokobanSearch):
 
 
 SOLVERS: Mapping[str, type[SokobanSearch]] = {"schokoban": Schokoban, "vanillaban": Vanillaban}
-"""solvers by the name that the command line has for them"""
+"""these two by the names that the command line has for them"""
 
 
 def waypoints(level: Level, nodes: Sequence[int], pushes: Sequence[Push]) -> Iterator[Waypoint]:

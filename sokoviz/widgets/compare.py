@@ -1,4 +1,4 @@
-"""Searches side by side in a notebook, on one clock. Python decides what is shown, the page draws it."""
+"""Tree searches side by side in a notebook, on one clock. Python decides what is shown, the page draws it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FRAMES_A_SECOND = 10  # beyond this speed, playing takes several iterations a fr
 
 
 class Compare(CompareDisplay):
-    """Two or more searches of one level on one clock: their trees, what they have come to, and where they part ways.
+    """Two or more tree searches of one level on one clock: what they have come to, and where they part ways.
 
     A search that ended earlier than the others stands still at its end. Looking at searches moves none of them; only
     running on does.

@@ -1,4 +1,4 @@
-"""A search on display: its tree, the board of a node and the numbers, always at the moment where the search stands."""
+"""A tree search on display: its tree, the board of a node and the numbers, always at the moment where it stands."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LAYERS = ("component", "pushes", "matching")
 
 
 class SearchDisplay(Following):
-    """Shows a search and follows it; `Explorer` adds what a reader can do.
+    """Shows a tree search and follows it; `Explorer` adds what a reader can do.
 
     Parameters
     ----------

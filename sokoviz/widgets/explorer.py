@@ -1,4 +1,4 @@
-"""The explorer: a search in a notebook, step by step. Python decides what is shown, the page draws it."""
+"""The explorer of tree searches: one in a notebook, step by step. Python decides what is shown, the page draws it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STYLES = ("board", "widget", "explorer", "tree")
 
 
 class Explorer(SearchDisplay, Stepping):
-    """A search to step through: its tree, the board of any node, and the numbers that decided.
+    """A tree search to step through: its tree, the board of any node, and the numbers that decided.
 
     Parameters
     ----------

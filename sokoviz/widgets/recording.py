@@ -1,4 +1,4 @@
-"""A recorded search: what the explorer shows at each moment, as data; a page without a kernel steps through it."""
+"""A recorded tree search: what the explorer shows at each moment, as data; a page without a kernel steps through it."""
 
 from __future__ import annotations
 
