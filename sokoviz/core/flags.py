@@ -1,4 +1,4 @@
-"""What an iteration of a search may be marked with, as bits of its flags."""
+"""What an iteration of a tree search, or a step of iterative deepening, may be marked with, as bits of its flags."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ A window is laid on the board wherever it fits. Where there is no goal in it, it
 shipped patterns whose walls are walls there. Where there are goals, it is searched there and then, with boxes on these
 goals as solved as those that have left; that takes a moment, so such windows must not have too many squares.
 
-Sets with a box on a locking tile are left out: that rule finds them, and every search has it.
+Sets with a box on a locking tile are left out: that rule finds them, and every preset has it.
 """
 
 from __future__ import annotations

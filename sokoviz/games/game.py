@@ -69,7 +69,7 @@ class Game(ABC):
     tables : Tables
         The instance of it that the rules are given.
     events : tuple
-        Kinds of events that its searches have, see `sokoviz.search.options.EVENTS`.
+        Kinds of events that its tree searches have, see `sokoviz.search.options.EVENTS`.
     max_actions : int
         Most actions in any position.
     max_length : int
