@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numba.extending import overload
 from numpy.typing import NDArray
 
+from sokoviz.core.jit import standing_for
 from sokoviz.core.journal import Silent
 from sokoviz.core.types import FAR, NOWHERE, Integers
 
@@ -89,7 +89,7 @@ def end_expansion(trace: AnyBranches) -> None:
     raise NotImplementedError
 
 
-@overload(has_room_for, inline="always")
+@standing_for(has_room_for, inline="always")
 def _has_room_for(trace, n_events):
     if trace.instance_class is Branches:
 
@@ -100,7 +100,7 @@ def _has_room_for(trace, n_events):
     return lambda trace, n_events: True
 
 
-@overload(emit)
+@standing_for(emit)
 def _emit(trace, kind, node, value):
     if trace.instance_class is Branches:
 
@@ -116,7 +116,7 @@ def _emit(trace, kind, node, value):
     return lambda trace, kind, node, value: NOWHERE
 
 
-@overload(emit_successor)
+@standing_for(emit_successor)
 def _emit_successor(trace, kind, parent, move, way, left):
     if trace.instance_class is Branches:
 
@@ -132,7 +132,7 @@ def _emit_successor(trace, kind, parent, move, way, left):
     return lambda trace, kind, parent, move, way, left: NOWHERE
 
 
-@overload(end_expansion)
+@standing_for(end_expansion)
 def _end_expansion(trace):
     if trace.instance_class is Branches:
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numba.extending import overload
 from numpy.typing import NDArray
 
 from sokoviz.core.arena import (
@@ -30,7 +29,7 @@ from sokoviz.core.arena import (
     take_child,
 )
 from sokoviz.core.formulas import Formula
-from sokoviz.core.jit import lean
+from sokoviz.core.jit import lean, standing_for
 from sokoviz.core.types import NOWHERE, Integers
 
 # Columns of Journal.steps: what is known of each iteration. GENERATOR and CHOICES are from before it, all others from
@@ -183,7 +182,7 @@ def emit_move(trace: AnyTrace, action: int) -> None:
     raise NotImplementedError
 
 
-@overload(has_room, inline="always")
+@standing_for(has_room, inline="always")
 def _has_room(trace, most_events):
     if trace.instance_class is Journal:
 
@@ -195,7 +194,7 @@ def _has_room(trace, most_events):
     return lambda trace, most_events: True
 
 
-@overload(begin_step)
+@standing_for(begin_step)
 def _begin_step(trace, generator, choices):
     if trace.instance_class is Journal:
 
@@ -208,7 +207,7 @@ def _begin_step(trace, generator, choices):
     return lambda trace, generator, choices: None
 
 
-@overload(end_step)
+@standing_for(end_step)
 def _end_step(trace, flags, root_child, root_sum, n_nodes, deepest):
     if trace.instance_class is Journal:
 
@@ -237,21 +236,21 @@ def _write_event(journal: Journal, kind: int, a: int, b: int, c: int) -> None:
     journal.sizes[EVENTS] = row + 1
 
 
-@overload(emit_added)
+@standing_for(emit_added)
 def _emit_added(trace, node, first, count):
     if trace.instance_class is Journal:
         return lambda trace, node, first, count: _write_event(trace, ADDED, node, first, count)
     return lambda trace, node, first, count: None
 
 
-@overload(emit_passed)
+@standing_for(emit_passed)
 def _emit_passed(trace, node, reward):
     if trace.instance_class is Journal:
         return lambda trace, node, reward: _write_event(trace, PASSED, node, reward, 0)
     return lambda trace, node, reward: None
 
 
-@overload(emit_solved)
+@standing_for(emit_solved)
 def _emit_solved(trace):
     if trace.instance_class is Journal:
 
@@ -262,7 +261,7 @@ def _emit_solved(trace):
     return lambda trace: None
 
 
-@overload(emit_moved)
+@standing_for(emit_moved)
 def _emit_moved(trace, node, former, place, parent, before, action):
     if trace.instance_class is Journal:
 
@@ -274,14 +273,14 @@ def _emit_moved(trace, node, former, place, parent, before, action):
     return lambda trace, node, former, place, parent, before, action: None
 
 
-@overload(emit_removed)
+@standing_for(emit_removed)
 def _emit_removed(trace, node, parent, place):
     if trace.instance_class is Journal:
         return lambda trace, node, parent, place: _write_event(trace, REMOVED, node, parent, place)
     return lambda trace, node, parent, place: None
 
 
-@overload(emit_score)
+@standing_for(emit_score)
 def _emit_score(trace, parent, child, value, scale, weight, score):
     if trace.instance_class is Detail:
 
@@ -301,7 +300,7 @@ def _emit_score(trace, parent, child, value, scale, weight, score):
     return lambda trace, parent, child, value, scale, weight, score: None
 
 
-@overload(emit_leaf)
+@standing_for(emit_leaf)
 def _emit_leaf(trace, node):
     if trace.instance_class is Detail:
 
@@ -312,7 +311,7 @@ def _emit_leaf(trace, node):
     return lambda trace, node: None
 
 
-@overload(mark_position)
+@standing_for(mark_position)
 def _mark_position(trace, arena):
     if trace.instance_class is Journal:
 
@@ -329,7 +328,7 @@ def _mark_position(trace, arena):
     return lambda trace, arena: None
 
 
-@overload(begin_rollout)
+@standing_for(begin_rollout)
 def _begin_rollout(trace):
     if trace.instance_class is Detail:
 
@@ -340,7 +339,7 @@ def _begin_rollout(trace):
     return lambda trace: None
 
 
-@overload(emit_move)
+@standing_for(emit_move)
 def _emit_move(trace, action):
     if trace.instance_class is Detail:
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numba.core.errors import NumbaError
-from numba.extending import overload
 
-from sokoviz.core.jit import kernel
+from sokoviz.core.drafting import Drafting
+from sokoviz.core.jit import kernel, standing_for
 from sokoviz.core.types import NOWHERE, Integers
 from sokoviz.errors import GameError
 from sokoviz.games.game import RULES_OF, AnyTables
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sokoviz.games.game import Game
 
 NumbaType: TypeAlias = Any  # what a compiler knows of an argument
-OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "pipeline_class": Drafting}
 # The options are those of core.jit. Overloads are not strict: that would compare annotations too, where `Game` compares
 # only the names of the arguments.
 
@@ -43,19 +43,19 @@ def outcome(tables: AnyTables, state: Integers) -> int:
     return RULES_OF[type(tables)].outcome(tables, state)
 
 
-@overload(list_actions, jit_options=OPTIONS, strict=False)
+@standing_for(list_actions, jit_options=OPTIONS, strict=False)
 def _compile_list_actions(tables: NumbaType, state: NumbaType, actions: NumbaType) -> Callable[..., int]:  # noqa: ARG001
     """The rule that numba compiles where a kernel calls `list_actions`."""
     return RULES_OF[tables.instance_class].list_actions
 
 
-@overload(play, jit_options=OPTIONS, strict=False)
+@standing_for(play, jit_options=OPTIONS, strict=False)
 def _compile_play(tables: NumbaType, state: NumbaType, action: NumbaType) -> Callable[..., None]:  # noqa: ARG001
     """The rule that numba compiles where a kernel calls `play`."""
     return RULES_OF[tables.instance_class].play
 
 
-@overload(outcome, jit_options=OPTIONS, strict=False)
+@standing_for(outcome, jit_options=OPTIONS, strict=False)
 def _compile_outcome(tables: NumbaType, state: NumbaType) -> Callable[..., int]:  # noqa: ARG001
     """The rule that numba compiles where a kernel calls `outcome`."""
     return RULES_OF[tables.instance_class].outcome

@@ -7,7 +7,6 @@ it writes down is decided by the type of the trace (`sokoviz.core.journal`), the
 from __future__ import annotations
 
 import numpy as np
-from numba.extending import overload
 from numpy.typing import NDArray
 
 from sokoviz.core.arena import (
@@ -32,7 +31,7 @@ from sokoviz.core.arena import (
 from sokoviz.core.bits import ZERO, count_ones, trailing_zeros
 from sokoviz.core.flags import DEADLOCK, DEEPER, EXPANSION, NEW_LEADER, NO_REWARD, SOLUTION, TERMINAL, TIE
 from sokoviz.core.formulas import scale_of
-from sokoviz.core.jit import inlined, lean
+from sokoviz.core.jit import inlined, lean, standing_for
 from sokoviz.core.journal import (
     EVENTS_AN_ITERATION,
     AnyTrace,
@@ -207,28 +206,28 @@ def settle(tables: AnyTables, machine: Machine, trace: AnyTrace, node: int, rewa
     raise NotImplementedError
 
 
-@overload(by_address, inline="always")
+@standing_for(by_address, inline="always")
 def _by_address(tables):
     if tables.instance_class is SokobanTables:
         return lambda tables: refer(tables)
     return lambda tables: tables
 
 
-@overload(most_events, inline="always")
+@standing_for(most_events, inline="always")
 def _most_events(tables, machine):
     if tables.instance_class is SokobanTables:
         return lambda tables, machine: 4 + (len(machine.actions) + 1) * (machine.tip[DEEPEST] + 4)
     return lambda tables, machine: EVENTS_AN_ITERATION
 
 
-@overload(grow)
+@standing_for(grow)
 def _grow(tables, machine, trace, node):
     if tables.instance_class is SokobanTables:
         return lambda tables, machine, trace, node: expand_pushes(tables, machine, trace, node)
     return lambda tables, machine, trace, node: expand(tables, machine, trace, node)
 
 
-@overload(enter)
+@standing_for(enter)
 def _enter(tables, machine, node):
     if tables.instance_class is SokobanTables:
 
@@ -239,27 +238,27 @@ def _enter(tables, machine, node):
     return lambda tables, machine, node: play(tables, machine.state, np.int64(machine.arena.links[ACTION, node]))
 
 
-@overload(is_scored_again, inline="always")
+@standing_for(is_scored_again, inline="always")
 def _is_scored_again(tables):
     scored = tables.instance_class is not SokobanTables
     return lambda tables: scored
 
 
-@overload(simulate)
+@standing_for(simulate)
 def _simulate(tables, machine, trace, node):
     if tables.instance_class is SokobanTables:
         return lambda tables, machine, trace, node: (value_position(tables, machine), 0)
     return lambda tables, machine, trace, node: play_out(tables, machine, trace)
 
 
-@overload(ends_at, inline="always")
+@standing_for(ends_at, inline="always")
 def _ends_at(tables, machine, node, reward):
     if tables.instance_class is SokobanTables:
         return lambda tables, machine, node, reward: reward == 0
     return lambda tables, machine, node, reward: True
 
 
-@overload(settle)
+@standing_for(settle)
 def _settle(tables, machine, trace, node, reward):
     if tables.instance_class is SokobanTables:
         return lambda tables, machine, trace, node, reward: settle_position(tables, machine, trace, node, reward)

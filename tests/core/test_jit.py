@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numba.core.dispatcher import Dispatcher
 
-from sokoviz.core import jit
+from sokoviz.core import jit, machine_code
 from sokoviz.core.bits import has
 from sokoviz.core.rng import next_random
 
@@ -72,6 +72,41 @@ next_random(np.zeros(1, dtype=np.uint64))
 print(legal_actions(Pile(), np.array([9]))[-1])
 """
 
+AT_ONCE = """
+import sys, time
+from sokoviz.core import drafting
+made, compile = [], drafting.Kernel._make_draft
+
+def note(self, arguments):
+    made.append(f"{self.py_func.__name__}{arguments}".replace(" ", ""))
+    return compile(self, arguments)
+
+drafting.Kernel._make_draft = note
+import numpy as np
+from sokoviz.core.grid import tables_of
+print("ready", flush=True)
+sys.stdin.readline()
+tables_of(("####", "#@.#", "####"))
+print(*made)
+"""
+"""names of the kernels that a process compiles for a board's tables"""
+
+HELPED = """
+import numba, numpy as np
+from sokoviz.core.jit import kernel
+
+@numba.njit
+def double(x):
+    return 2 * x
+
+@kernel
+def quadruple(x):
+    return double(double(x))
+
+print(quadruple(3), double(4))
+"""
+"""a reader's own compiled function, called by a kernel first and from Python afterwards"""
+
 ASKING = """
 from sokoviz.core.arena import Arena, make_arena, add_node
 from sokoviz.core.formulas import Formula
@@ -100,9 +135,9 @@ def test_a_kernel_that_does_not_count_references_is_checked_too():
 
 
 def test_bounds_checking_and_sources_change_the_cache_folder(monkeypatch):
-    before = jit.source_key()
-    monkeypatch.setattr(jit.config, "BOUNDSCHECK", 1 if not jit.config.BOUNDSCHECK else None)
-    assert jit.source_key() != before
+    before = machine_code.source_key()
+    monkeypatch.setattr(machine_code.config, "BOUNDSCHECK", 1 if not machine_code.config.BOUNDSCHECK else None)
+    assert machine_code.source_key() != before
 
 
 @pytest.fixture
@@ -117,7 +152,7 @@ def sources(monkeypatch, tmp_path):
     }
     for name, text in texts.items():
         (tmp_path / "core" / f"{name}.py").write_text(text)
-    monkeypatch.setattr(jit, "PACKAGE", tmp_path)
+    monkeypatch.setattr(machine_code, "PACKAGE", tmp_path)
     return tmp_path / "core"
 
 
@@ -125,17 +160,17 @@ def sources(monkeypatch, tmp_path):
     ("name", "is_seen"), [("kernels", True), ("constants", True), ("more", True), ("other", False)]
 )
 def test_an_edit_of_what_kernels_are_made_of_changes_the_key(sources, name, is_seen):
-    before = jit.source_key()
+    before = machine_code.source_key()
     with (sources / f"{name}.py").open("a") as file:
         file.write("# edited\n")
-    assert (jit.source_key() != before) == is_seen
+    assert (machine_code.source_key() != before) == is_seen
 
 
 def test_all_that_a_file_with_kernels_imports_is_in_the_key():
     """By Python's own parser, and by the kernels that there are once everything is loaded."""
     import sokoviz.warm  # noqa: F401  loads all kernels
 
-    known = {f"sokoviz.{name}" for name in jit.kernel_sources()}
+    known = {f"sokoviz.{name}" for name in machine_code.kernel_sources()}
     with_kernels = {
         value.py_func.__module__
         for name, module in sys.modules.items()
@@ -144,7 +179,7 @@ def test_all_that_a_file_with_kernels_imports_is_in_the_key():
         if isinstance(value, Dispatcher)
     }
     assert {name for name in with_kernels if name.startswith("sokoviz")} <= known
-    folders = tuple(f"sokoviz.{folder}." for folder in jit.KERNEL_FOLDERS)
+    folders = tuple(f"sokoviz.{folder}." for folder in machine_code.KERNEL_FOLDERS)
     for name in known:
         tree = ast.parse(inspect.getsource(importlib.import_module(name)))
         imports = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
@@ -158,7 +193,8 @@ def test_copies_of_the_package_share_their_machine_code(tmp_path):
     seen = []
     for place in ("one", "other"):
         copy = tmp_path / place / "sokoviz"
-        shutil.copytree(jit.PACKAGE, copy, copy_function=shutil.copyfile, ignore=shutil.ignore_patterns("__pycache__"))
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(machine_code.PACKAGE, copy, copy_function=shutil.copyfile, ignore=ignored)
         environment = {**os.environ, "SOKOVIZ_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(copy.parent)}
         command = [sys.executable, "-B", "-c", ASKING]
         done = subprocess.run(command, env=environment, cwd=copy.parent, capture_output=True, text=True, check=True)
@@ -172,13 +208,13 @@ def test_other_users_of_numba_keep_their_cache_folder():
         return 2 * x
 
     assert double(4) == 8
-    assert str(jit.FOLDER) != numba.config.CACHE_DIR
+    assert str(machine_code.FOLDER) != numba.config.CACHE_DIR
 
 
 def test_kernels_work_where_no_cache_folder_can_be_written(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
-    code = "from sokoviz.core import jit; import tempfile; print(str(jit.FOLDER).startswith(tempfile.gettempdir()))"
+    code = "from sokoviz.core.machine_code import FOLDER; import tempfile; print(tempfile.gettempdir() in str(FOLDER))"
     environment = {**os.environ, "SOKOVIZ_CACHE": str(blocked)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "True"
@@ -190,9 +226,9 @@ def test_only_the_newest_caches_are_kept(monkeypatch, tmp_path):
         folder = tmp_path / "kernels" / f"old{age}"
         (folder / "inner").mkdir(parents=True)
         os.utime(folder, (1000 - age, 1000 - age))
-    current = jit.cache_folder()
+    current = machine_code.cache_folder()
     kept = {path.name for path in (tmp_path / "kernels").iterdir()}
-    assert kept == {current.name, *(f"old{age}" for age in range(jit.KEPT_FOLDERS))}
+    assert kept == {current.name, *(f"old{age}" for age in range(machine_code.KEPT_FOLDERS))}
 
 
 def test_an_edit_of_a_game_outside_the_package_is_seen(tmp_path):
@@ -203,9 +239,9 @@ def test_an_edit_of_a_game_outside_the_package_is_seen(tmp_path):
         command = [sys.executable, "-B", "-c", PROGRAM]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         assert done.stdout.split() == [str(most)]
-    kept = {path.name.split("-")[0] for path in (tmp_path / "cache").rglob("*.nbc")}
-    assert "sokoviz.core.rng" in kept
-    assert "sokoviz.games.rules" not in kept
+    kept = {path.name.split("-")[0] for path in (tmp_path / "cache").rglob("*.code")}
+    assert "sokoviz.core.rng.next_random" in kept
+    assert not {name for name in kept if name.startswith("sokoviz.games.rules")}
 
 
 def test_what_the_cache_holds_is_known_to_the_next_process(tmp_path):
@@ -217,3 +253,58 @@ def test_what_the_cache_holds_is_known_to_the_next_process(tmp_path):
         )
         seen.append(done.stdout.split())
     assert seen == [["False", "True", "False"], ["True", "True", "False"]]
+
+
+def test_processes_that_compile_at_once_share_the_work(tmp_path):
+    """Each kernel is compiled by one of them; the others wait for it, and nothing that is written gets lost."""
+    environment = {**os.environ, "SOKOVIZ_CACHE": str(tmp_path)}
+    command = [sys.executable, "-c", AT_ONCE]
+    processes = [
+        subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    for process in processes:
+        assert process.stdout.readline() == "ready\n"
+    made = [name for process in processes for name in process.communicate("go\n")[0].split()]
+    assert any(name.startswith("find_push_distances(") for name in made)
+    assert {name for name in made if made.count(name) > 1} == set()
+    again = subprocess.run(command, env=environment, input="go\n", capture_output=True, text=True, check=True)
+    assert again.stdout.split() == ["ready"]
+
+
+def test_what_is_kept_but_cannot_be_read_is_compiled_again(tmp_path):
+    environment = {**os.environ, "SOKOVIZ_CACHE": str(tmp_path)}
+    command = [sys.executable, "-c", ASKING]
+    subprocess.run(command, env=environment, check=True, capture_output=True)
+    for path in (*tmp_path.rglob("*.code"), *tmp_path.rglob("*.draft")):
+        path.write_bytes(path.read_bytes()[:100])
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.split()[1] == "True"
+
+
+def test_a_compiled_function_of_others_can_still_be_called_after_a_kernel_has_called_it():
+    done = subprocess.run([sys.executable, "-c", HELPED], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["12", "8"]
+
+
+def test_a_kernel_in_a_file_that_is_not_in_the_key_is_refused():
+    def stranger(x):
+        return x
+
+    stranger.__module__ = "sokoviz.widgets.board"
+    with pytest.raises(ImportError, match=r"expected kernels in modules that are in the key.*widgets\.board"):
+        jit.kernel(stranger)
+
+
+def test_named_tuples_that_kernels_are_handed_have_names_of_their_own():
+    """The compiler knows them by class name and types of fields only: two of one name could share machine code."""
+    for name in machine_code.KEYED:
+        importlib.import_module(name)
+    classes = {
+        value
+        for name in machine_code.KEYED
+        for value in vars(sys.modules[name]).values()
+        if isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
+    }
+    names = [cls.__name__ for cls in classes]
+    assert {name for name in names if names.count(name) > 1} == set()

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 import pytest
 
 from sokoviz.core import jit
+from sokoviz.core.machine_code import Store
 from sokoviz.games.tictactoe import TicTacToe
 from sokoviz.search import protocol, running
 from sokoviz.search.preparing import is_compiled, prepare
@@ -44,9 +45,9 @@ def test_code_of_our_own_games_is_kept_and_that_of_others_is_not():
 
 def test_without_the_code_that_explains_it_is_not_compiled(monkeypatch):
     prepare(TicTacToe())
-    holds = jit.KernelCache.holds
+    holds = Store.holds
     monkeypatch.setattr(
-        jit.KernelCache,
+        Store,
         "holds",
         lambda self, classes: holds(self, classes) and "Detail" not in {cls.__name__ for cls in classes},
     )
