@@ -59,6 +59,8 @@ def compare(world, nodes=500, **options):
         for row in (*mine, *theirs):
             row.pop("searched inside", None)
     assert mine[:complete] == theirs[:complete], world
+    if not twin.is_exhausted:
+        assert search.lower_bound == twin.lower_bound, world
     if is_whole and twin.solution is not None:
         line = [(divmod(m.origin, world.width), divmod(m.target, world.width)) for m in search.engine.line()]
         assert line == [move[:2] for move in twin.solution], world
