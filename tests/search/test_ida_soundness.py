@@ -10,6 +10,7 @@ import pytest
 
 from sokoviz.levels import collection
 from sokoviz.search.ida_engine import SAFE_TURN
+from sokoviz.search.ida_machine import IS_SURE
 from tests.bfs import Maze
 from tests.search.deepenings import HARD_WORLDS, TURNING, TURNING_WORLD, pulled_worlds, search_of, solved
 from tests.worlds import random_worlds
@@ -133,6 +134,23 @@ def test_a_safe_turn_raises_the_bound_and_later_turns_keep_it():
     assert list(proven.values()) == [8, 8, *[10] * (len(proven) - SAFE_TURN)]
     assert len(proven) > SAFE_TURN + 3
     assert fewest_pushes(TURNING_WORLD.text) == 10
+
+
+def test_an_interrupt_between_a_safe_turn_and_the_next_leaves_no_claim(monkeypatch):
+    search, begun = search_of(TURNING_WORLD, **{**TURNING, "growth": 1.0, "patience": 20}), []
+    engine = search.engine
+    begin_again = engine._begin_again
+
+    def begin(limit):
+        begun.append(engine._turn)
+        if begun.count(SAFE_TURN + 1) == 1:
+            raise KeyboardInterrupt
+        begin_again(limit)
+
+    monkeypatch.setattr(engine, "_begin_again", begin)
+    assert search.run(nodes=1000, progress=False).stopped_by == "interrupted"
+    assert (engine.is_complete, engine.machine.tip[IS_SURE]) == (False, 0)
+    follow(search, fewest_pushes(TURNING_WORLD.text), nodes=1000)
 
 
 @pytest.mark.parametrize("text", [f"#######\n#@ $ .#\n#    {x}#\n#######\n# $  {y}#\n#######" for x, y in (". ", " .")])
