@@ -154,6 +154,8 @@ class NaiveIDA:
         self.goals = sorted(world.goals)
         self.table, self.rows, self.solution, self.is_exhausted = {}, [], None, False
         self.limit, self.stride, self.is_last, self.zones = 0, 1, False, {}
+        loses = any((self.parts["tunnels"], self.parts["goal_cuts"], places, influence, self.weight != SIXTEENTHS))
+        self.lower_bound, self.is_sure = 0, not (loses or (patterns is not None and patterns.has_penalties))
 
     @cached_property
     def room(self):
@@ -231,16 +233,18 @@ class NaiveIDA:
         node = Node(frozenset(self.world.boxes), self.world.player, matching)
         node = node._replace(keys=(key(self.world.floor, node.boxes, node.player),))
         bound = self.total(matching)
-        self.limit, self.is_exhausted = self.estimate(bound), bound >= FAR
+        self.limit, self.is_exhausted, self.lower_bound = self.estimate(bound), bound >= FAR, bound
         while not self.is_exhausted and len(self.rows) < n_thresholds:
             self.rows.append(Counter(threshold=self.limit))
             if self.is_last:
                 self.table.clear()
             try:
-                self.limit = self.reach_on(self.search_root(node, bound))
+                least = self.search_root(node, bound)
             except Solved as found:
                 self.solution = found.args[0]
                 return
+            self.lower_bound = max(self.lower_bound, least) if self.is_sure else self.lower_bound
+            self.limit = self.reach_on(least)
             is_whole = not any(self.rows[-1][cut] for cut in ("bound", "relevance", "pattern"))
             self.is_exhausted = self.limit >= FAR or self.is_stuck() or (is_whole and self.is_last)
             self.is_last = is_whole
@@ -333,8 +337,9 @@ class NaiveIDA:
             return FAR if node.keys[-1] in node.keys[:-1] else None
         remaining = self.limit - node.way
         score, searched, n_thresholds = self.table.get(node.keys[-1], (0, -1, 0))
-        if self.growth > 1 and n_thresholds == len(self.rows):
-            searched = max(searched, remaining)
+        if self.growth > 1 and n_thresholds == len(self.rows) and searched < remaining:
+            searched = remaining
+            self.is_sure &= score > remaining  # the way here is shorter, and may be on the shortest solution
         if searched >= remaining and score <= searched:
             score = next(n for n in (searched + 1, searched + 2) if (n - score) % 2 == 0)
         return score if score > remaining else None

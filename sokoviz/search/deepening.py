@@ -58,6 +58,8 @@ from sokoviz.search.ida_machine import (
     IS_EXHAUSTED,
     IS_LAST,
     IS_SOLVED,
+    IS_SURE,
+    LEAST,
     LIMIT,
     LIMIT_COLUMN,
     MAN,
@@ -195,6 +197,8 @@ def _leave(machine: Deepening, trace: AnyBranches, depth: int) -> None:
         _keep(machine, depth, score)
     tip[DEPTH] = depth - 1
     if depth == 0:
+        if tip[IS_SURE]:
+            tip[LEAST] = max(tip[LEAST], score)
         tip[NEXT_LIMIT] = _reach_on(machine, score)
         is_whole = _is_whole(machine)
         tip[IS_EXHAUSTED] = score >= FAR or _is_stuck(machine) or (is_whole and tip[IS_LAST])
@@ -314,7 +318,8 @@ def _look_up(machine: Deepening, depth: int) -> int:
     A position that is being searched, or was, with at least as much left to the threshold need not be searched again: a
     way from it takes more pushes than were left then. Pushes left keep their parity, so that is rounded up to the
     parity of what is known. Where thresholds lie far apart it is not searched twice under one of them at all: most
-    positions are found on long ways first, and would be searched again for each shorter one.
+    positions are found on long ways first, and would be searched again for each shorter one. A shorter way left out
+    like that may be on the shortest solution, so from then on thresholds prove nothing, and neither does the table.
     """
     if not machine.options[HAS_TABLE]:
         return _look_along(machine, depth)
@@ -325,8 +330,11 @@ def _look_up(machine: Deepening, depth: int) -> int:
     n = table.keys.shape[1]
     level, place = entry // n, entry % n
     score, searched = np.int64(table.scores[level, place]), np.int64(table.depths[level, place])
-    if machine.options[GROWTH] > 1 << SIXTEENTHS and table.rounds[level, place] == machine.tip[N_THRESHOLDS]:
-        searched = max(searched, remaining)
+    is_once = machine.options[GROWTH] > 1 << SIXTEENTHS and table.rounds[level, place] == machine.tip[N_THRESHOLDS]
+    if is_once and searched < remaining:
+        searched = remaining
+        if score <= remaining:
+            machine.tip[IS_SURE] = 0
     if searched >= remaining and score <= searched:
         score = searched + 1 + ((searched + 1 - score) & 1)
     return score if score > remaining else np.int64(NOWHERE)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sokoviz.actions import BoxMove
-from sokoviz.core.branches import KIND, THRESHOLD
 from sokoviz.errors import SearchError
 from sokoviz.games.sokoban import Sokoban
 from sokoviz.levels import Level
@@ -46,8 +45,13 @@ class DeepeningResult(SolverResult):
     """What iterative deepening has come to; its iterations are thresholds."""
 
     threshold: int = 0
-    is_optimal: bool = False
-    """whether no solution takes fewer pushes: no part was on that may lose one"""
+    lower_bound: float = 0
+    """pushes that every solution is proven to take at least; infinite where there is proven to be none"""
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether no solution takes fewer pushes: it takes no more than is proven to be needed."""
+        return self.solution is not None and self.solution.pushes == self.lower_bound
 
     def __repr__(self) -> str:
         if self.solution:
@@ -145,9 +149,7 @@ class IDA(Running):
         goal = self._goal(iterations, seconds, until, nodes, steps)
         self.stop()
         self.engine.allow(nodes, iterations)
-        with ProgressLine(progress) as line:
-            self._stopped_by = self._pursue(goal, line, lambda: False)
-        self._tell(News("moved"))
+        self._run_here(goal, ProgressLine(progress))
         return self.result
 
     def _goal(
@@ -338,13 +340,13 @@ class IDA(Running):
             solution=self.solution,
             is_unsolvable=engine.is_unsolvable,
             threshold=engine.threshold,
-            is_optimal=self.solution is not None and engine.is_safe,
+            lower_bound=engine.lower_bound,
         )
 
-    def threshold_starts(self) -> list[int]:
-        """Return the events of the record at which thresholds begin."""
-        kinds = self.engine.events[:, KIND]
-        return [int(place) for place in (kinds == THRESHOLD).nonzero()[0]]
+    @property
+    def lower_bound(self) -> float:
+        """Pushes that every solution is proven to take at least; infinite where there is proven to be none."""
+        return self.engine.lower_bound
 
     # --- showing -----------------------------------------------------------------------------------------------------
 

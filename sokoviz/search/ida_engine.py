@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
@@ -105,14 +106,15 @@ class DeepeningEngine:
     def __init__(self, level: Level, options: Options) -> None:
         self.level = level
         self.options = options
-        self.is_safe = options.is_safe
-        """whether no part is on, for the time being, that may lose solutions"""
+        self.is_complete = options.is_safe
+        """whether to leave nothing to search proves, for the time being, that there is no solution"""
         self._patience = options.patience if not options.is_safe else 0
         self._turn = 0
         self._end_of_turn = self._patience or NO_LIMIT
         self._most_nodes = NO_LIMIT
         self.tables = tables_of(level.rows)
         self.machine = self._make_machine()
+        self.machine.tip[machines.IS_SURE] = self._keeps_shortest()
         self._bold_options, self._patterns = self.machine.options.copy(), self.machine.patterns
         self._influence = self.machine.influence
         weights = int(self.machine.options[machines.WEIGHT]), 1 << machines.SIXTEENTHS
@@ -132,6 +134,8 @@ class DeepeningEngine:
         free, reached = np.empty_like(tables.floor), np.empty_like(tables.floor)
         places = [place_by_zone(tables, square, player, free, reached) for square in squares]
         bounds, bound = make_bounds(tables.place_distance, np.array(places, dtype=np.int64), FIRST_DEPTHS)
+        if set(self.level.boxes) - set(self.level.floor) - set(self.level.goals):
+            bound = FAR  # nobody comes to that box
         n_most = max(len(squares), len(tables.goal_squares), 1)
         influence, numbers = self._relevance()
         frames = np.zeros((FIRST_DEPTHS, machines.N_FRAME_COLUMNS), dtype=np.int64)
@@ -191,7 +195,7 @@ class DeepeningEngine:
         tip[machines.DEPTH] = NOWHERE
         tip[machines.NEXT_LIMIT] = first_limit(bound, numbers)
         tip[machines.MOST_NODES] = tip[machines.MOST_THRESHOLDS] = NO_LIMIT
-        tip[machines.IS_EXHAUSTED], tip[machines.STRIDE] = bound >= FAR, 1
+        tip[machines.IS_EXHAUSTED], tip[machines.STRIDE], tip[machines.LEAST] = bound >= FAR, 1, bound
         return tip
 
     def load(self) -> None:
@@ -297,11 +301,12 @@ class DeepeningEngine:
             self._patience, self._end_of_turn = 0, NO_LIMIT
             self._begin_safely()
             return
+        self._claim_nothing()
         self.machine.options[:] = self._bold_options
         self.machine.options[machines.WEIGHT] = variant.weight
         influence = self._influence if variant.is_cutting else NO_INFLUENCE
         self.machine = self.machine._replace(influence=influence, patterns=self._patterns)
-        self.is_safe, self._variant = False, variant
+        self._variant = variant
         is_new = self._is_random and variant.is_cutting
         self._begin_again(self._first_limit() if is_new else variant.limit or self._first_limit())
 
@@ -310,7 +315,7 @@ class DeepeningEngine:
 
         Relevance cuts go first, then all others that may lose solutions.
         """
-        if self.is_safe or self.machine.frames[0, machines.BOUND_HERE] >= FAR:
+        if self.is_complete or self.machine.frames[0, machines.BOUND_HERE] >= FAR:
             return False
         is_draw = self._is_draw and self._variant.is_cutting
         if self._turn in {GREEDY_TURN, SAFE_TURN} or (is_draw and self._patience):
@@ -330,10 +335,11 @@ class DeepeningEngine:
 
     def _begin_safely(self, weight: float = 1.0) -> None:
         """Begin again with the safe parts alone, but for the bound, which may be overestimated."""
+        self._claim_nothing()
         self.machine.options[:] = replace(self.options.safe, overestimation=weight).as_numbers()
         self.machine = self.machine._replace(influence=NO_INFLUENCE, patterns=make_patterns(self.tables, 0))
-        self.is_safe = weight == 1.0
         self._begin_again(self._first_limit())
+        self.is_complete = weight == 1.0
 
     def _first_limit(self) -> int:
         """The first threshold with the options of the time being."""
@@ -347,6 +353,23 @@ class DeepeningEngine:
         self.machine = machine._replace(table=make_transpositions(self.options.memory if self.options.table else 0))
         tip[machines.IS_EXHAUSTED], tip[machines.DEPTH], tip[machines.NEXT_LIMIT] = 0, NOWHERE, limit
         tip[machines.STRIDE], tip[machines.N_BEFORE], tip[machines.FIRST_ROW] = 1, 0, tip[machines.N_THRESHOLDS]
+        tip[machines.IS_SURE] = self._keeps_shortest()
+
+    def _claim_nothing(self) -> None:
+        """Parts are about to change: an interrupt in between must not leave old claims beside new parts."""
+        self.is_complete, self.machine.tip[machines.IS_SURE] = False, 0
+
+    def _keeps_shortest(self) -> bool:
+        """Whether no part is on that may lose a shortest solution: then a threshold without solution proves a bound.
+
+        Growth may be on: the kernel itself notes where it leaves out a shorter way. What deadlock searches learned in
+        other turns is proven dead, so it may stay; penalties are no proofs.
+        """
+        options = self.machine.options
+        parts = options[[machines.HAS_TUNNELS, machines.HAS_MACROS, machines.HAS_GOAL_CUTS]]
+        is_plain = options[machines.WEIGHT] == 1 << machines.SIXTEENTHS
+        has_penalties = len(self.machine.patterns.opened) > 0
+        return bool(is_plain and not parts.any() and not len(self.machine.influence) and not has_penalties)
 
     def _grow(self) -> bool:
         """Make room for longer lines and more steps; return whether the memory allows it."""
@@ -408,8 +431,18 @@ class DeepeningEngine:
     @property
     def is_unsolvable(self) -> bool:
         """Whether nothing is left to search, though no part is on that may lose a solution."""
-        is_proven = self.is_safe or self.machine.frames[0, machines.BOUND_HERE] >= FAR
+        is_proven = self.is_complete or self.machine.frames[0, machines.BOUND_HERE] >= FAR
         return bool(self.machine.tip[machines.IS_EXHAUSTED] and is_proven)
+
+    @property
+    def lower_bound(self) -> float:
+        """Pushes that every solution is proven to take at least; infinite where there is proven to be none.
+
+        At first the bound of the level; then each threshold raises it that was searched without a solution, and without
+        a part or a cut that may lose a shortest one.
+        """
+        least = int(self.machine.tip[machines.LEAST])
+        return inf if self.is_unsolvable or least >= FAR else least
 
     @property
     def counts(self) -> Integers:

@@ -24,8 +24,8 @@ N_MOVE_COLUMNS = 7
 
 # Entries of Deepening.tip.
 DEPTH, LIMIT, NEXT_LIMIT, N_THRESHOLDS, N_NODES, N_INNER, MOST_NODES, MOST_THRESHOLDS = range(8)
-IS_SOLVED, IS_EXHAUSTED, IS_LAST, STRIDE, N_BEFORE, FIRST_ROW = range(8, 14)
-N_TIP = 14
+IS_SOLVED, IS_EXHAUSTED, IS_LAST, STRIDE, N_BEFORE, FIRST_ROW, LEAST, IS_SURE = range(8, 16)
+N_TIP = 16
 
 # Entries of Deepening.options.
 HAS_TABLE, IS_ORDERED, HAS_FREEZE, HAS_WINDOWS, HAS_TRIPLES, HAS_CORRALS, IS_INWARD = range(7)
@@ -72,10 +72,12 @@ class Deepening(NamedTuple):
     all_pushes: Integers
     """int64[4 * n_boxes]: those that may be left out among them"""
     tip: Integers
-    """int64[14]: depth of the line (-1 between thresholds), threshold, the next one, thresholds begun, positions
+    """int64[16]: depth of the line (-1 between thresholds), threshold, the next one, thresholds begun, positions
     expanded, those of inner searches, how many of both are allowed, how many thresholds, whether it is solved, whether
     nothing is left, whether this threshold was begun with an empty table to find that out, how many steps the next
-    threshold is away, what the last one expanded, and how many thresholds were made with other parts before"""
+    threshold is away, what the last one expanded, how many thresholds were made with other parts before, how many
+    pushes every solution is proven to take at least, and whether nothing was left out since the table was empty that
+    might be on a shorter way"""
     options: Integers
     """int64[17]: see above"""
     counts: Integers

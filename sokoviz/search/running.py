@@ -151,11 +151,15 @@ class Running(Watched, ABC):
         """
         goal = make_goal(iterations, seconds, until, self.game.events, nodes)
         self.stop()
-        with ProgressLine(progress) as line, noting_interrupts() as interrupted:
+        self._run_here(goal, ProgressLine(progress))
+        return self.result
+
+    def _run_here(self, goal: Goal, shown: ProgressLine) -> None:
+        """Run in the foreground, where an interrupt ends the run even if somebody swallows it."""
+        with shown as line, noting_interrupts() as interrupted:
             reason = self._pursue(goal, line, interrupted.is_set)
         self._stopped_by = "interrupted" if reason == "stopped" else reason
         self._tell(News("moved"))
-        return self.result
 
     def start(self, iterations: int | None = None, seconds: float | None = None, until: Until | None = None) -> None:
         """Run as `run` does, but in the background; `stop` ends it.

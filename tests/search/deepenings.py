@@ -107,6 +107,7 @@ class KernelPatterns:
 
     def __init__(self, world, engine):
         self.world, self.store, self.ways = world, engine._make_patterns(), make_box_scratch(world.tables)
+        self.has_penalties = "penalty" in engine.options.patterns
 
     def penalty(self, boxes, player, adds_all):
         """What is known of a position."""

@@ -1,5 +1,7 @@
 """IDA* as people hold it: options, sentences, events to run to, moving about, and what it refuses."""
 
+from math import inf
+
 import pytest
 
 import sokoviz as sv
@@ -100,8 +102,24 @@ def test_a_proof_is_a_sentence():
     assert (result.is_unsolvable, result.stopped_by) == (True, "unsolvable")
 
 
-def test_an_unsafe_part_claims_no_fewest_pushes():
-    assert "the fewest possible" not in repr(IDA(ONE_PUSH, preset="crippa").run(nodes=10, progress=False))
+def test_a_longer_solution_is_not_told_as_the_fewest_pushes():
+    result = IDA(sv.load("lessons#7"), preset="classic", macros=True, goal_cuts=True).run(nodes=1000, progress=False)
+    assert result.solution
+    assert (result.solution.pushes, result.lower_bound, result.is_optimal) == (10, 6, False)
+    assert "solved in 10 pushes and" in repr(result)
+
+
+def test_a_solution_as_short_as_the_bound_is_told_so_whatever_found_it():
+    result = IDA(ONE_PUSH, preset="crippa").run(nodes=10, progress=False)
+    assert result.solution
+    assert (result.solution.pushes, result.lower_bound, result.is_optimal) == (1, 1, True)
+    assert "solved in 1 push, the fewest possible, and" in repr(result)
+
+
+def test_before_anything_is_searched_the_bound_of_the_level_is_proven():
+    search = IDA(LONG, preset="best")
+    assert search.lower_bound == search.result.lower_bound == search.step().h > 0
+    assert IDA(NO_WAY).lower_bound == inf
 
 
 def test_a_search_says_where_it_stands():

@@ -22,6 +22,7 @@ WAYS: dict[str, tuple[str, dict[str, Any]]] = {
     "classic": (LONG, {}),
     "optimal": (LONG, {"preset": "optimal"}),
     "turns": (TURNING_WORLD.text, TURNING),
+    "turns that prove": (TURNING_WORLD.text, {**TURNING, "growth": 1.0, "patience": 50}),
 }
 
 
@@ -63,6 +64,7 @@ def assert_same(one, other):
     """Whether two searches have done the same."""
     assert rows_of(one) == rows_of(other)
     assert one.solution == other.solution
+    assert one.lower_bound == other.lower_bound
     if one.options.journal and other.options.journal:
         np.testing.assert_array_equal(one.engine.events, other.engine.events)
         assert one.last == other.last
@@ -152,6 +154,17 @@ def test_solutions_and_proofs_are_kept(preset, journal, path):
         assert repr(loaded.result) == repr(search.result)
         assert loaded.solution == search.solution
         assert loaded.run(nodes=20_000, progress=False).stopped_by == search.result.stopped_by
+
+
+def test_what_is_proven_is_kept(path):
+    search, proven = search_by("turns that prove"), []
+    while not search.engine.is_solved:
+        search.run(nodes=search.engine.n_nodes + 20, progress=False)
+        loaded = again(search, path)
+        assert (loaded.lower_bound, loaded.result.is_optimal) == (search.lower_bound, search.result.is_optimal)
+        proven.append(loaded.lower_bound)
+    assert sorted({*proven}) == [8, 10]
+    assert loaded.result.is_optimal
 
 
 def test_a_search_that_has_not_begun_is_kept(ends, path):

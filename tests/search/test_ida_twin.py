@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 import sokoviz as sv
+from sokoviz.search.ida_machine import IS_SURE
 from tests.naive_ida import FAR
 from tests.search.deepenings import HARD_WORLDS, rows_of, search_of, twin_of
 from tests.worlds import random_worlds, world_of
@@ -59,6 +60,9 @@ def compare(world, nodes=500, **options):
         for row in (*mine, *theirs):
             row.pop("searched inside", None)
     assert mine[:complete] == theirs[:complete], world
+    if not twin.is_exhausted:
+        assert search.lower_bound == twin.lower_bound, world
+        assert not is_whole or bool(search.engine.machine.tip[IS_SURE]) == twin.is_sure, world
     if is_whole and twin.solution is not None:
         line = [(divmod(m.origin, world.width), divmod(m.target, world.width)) for m in search.engine.line()]
         assert line == [move[:2] for move in twin.solution], world

@@ -8,12 +8,24 @@ import signal
 import threading
 import time
 from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import sokoviz as sv
 from tests.search.searching import assert_is_straight, straight
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 FOREVER = 10**9
+LATE = 60.0  # seconds after which a run ends that has lost an interrupt; kernels may compile meanwhile
+LEVEL = "##########\n#  $  ...#\n# $$  $..#\n# $$ $ ..#\n# @      #\n##########"  # takes all of them longer than that
+FAMILIES: dict[str, Callable[[], Any]] = {
+    "tree search": lambda: sv.MCTS(sv.TicTacToe()),
+    "IDA*": lambda: sv.IDA(LEVEL, preset="classic", deadlocks=(), table=False),
+    "Curry": lambda: sv.Curry(LEVEL),
+}
 
 
 @contextmanager
@@ -55,6 +67,36 @@ def test_an_interrupt_while_a_function_decides():
         result = search.run(iterations=FOREVER, until=lambda _: False)
     assert result.stopped_by == "interrupted"
     assert_is_straight(search)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_no_family_of_searches_loses_an_interrupt_that_is_swallowed_where_progress_is_told(family):
+    search, told, before = FAMILIES[family](), [], signal.getsignal(signal.SIGINT)
+
+    def swallow(progress):
+        told.append(progress)
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+
+    result = search.run(seconds=LATE, progress=swallow)
+    assert result.stopped_by == "interrupted"
+    assert len(told) == 1
+    assert signal.getsignal(signal.SIGINT) is before
+    assert search.run(seconds=0.1, progress=False).stopped_by == "seconds"  # and it goes on
+
+
+@pytest.mark.parametrize("family", [name for name in FAMILIES if name != "Curry"])
+def test_no_search_with_steps_loses_an_interrupt_that_is_swallowed_where_a_function_decides(family):
+    search = FAMILIES[family]()
+
+    def swallow(step):
+        if step.number == 20:
+            with suppress(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+        return step.number > 200
+
+    result = search.run(seconds=LATE, until=swallow)
+    assert (result.stopped_by, search.last) == ("interrupted", 20)
 
 
 def test_an_interrupt_that_is_swallowed_elsewhere_is_not_lost():
