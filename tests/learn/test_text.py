@@ -228,3 +228,15 @@ def test_a_search_by_value_differs_repeats_itself_and_solves(name, tree):
 def test_searches_that_make_no_sense_are_refused(options, words):
     with pytest.raises(SearchError, match=words):
         Curry(sv.load("lessons#1"), **options)
+
+
+@pytest.mark.parametrize("tree", [True, False])
+def test_a_search_by_value_ends_where_memory_does(tree):
+    options = {"search": "value", "width": 10, "depth": 10, "memory": 1 << 20, "restarts": False, "visits": 0}
+    curry = Curry(sv.load("lessons#17"), seed=1, tree=tree, trajectories=500, epsilon=1.0, delta=0.0, **options)
+    curry.run(nodes=4000)
+    assert curry._workshop is not None
+    capacity = len(curry._workshop.attempt.values)
+    most = max(visit.outcome.nodes for visit in curry.visits)
+    assert most > capacity - 10 * 10 - 10
+    assert (most < capacity) == tree  # plain trajectories need nothing of those before, and begin anew
