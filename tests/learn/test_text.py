@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -232,8 +233,8 @@ def test_searches_that_make_no_sense_are_refused(options, words):
 
 @pytest.mark.parametrize("tree", [True, False])
 def test_a_search_by_value_ends_where_memory_does(tree):
-    options = {"search": "value", "width": 10, "depth": 10, "memory": 1 << 20, "restarts": False, "visits": 0}
-    curry = Curry(sv.load("lessons#17"), seed=1, tree=tree, trajectories=500, epsilon=1.0, delta=0.0, **options)
+    options: dict[str, Any] = {"search": "value", "width": 10, "depth": 10, "epsilon": 1.0, "trajectories": 500}
+    curry = Curry(sv.load("lessons#17"), seed=1, tree=tree, memory=1 << 20, restarts=False, visits=0, **options)
     curry.run(nodes=4000)
     assert curry._workshop is not None
     capacity = len(curry._workshop.attempt.values)
