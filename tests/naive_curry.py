@@ -113,6 +113,7 @@ class Attempt:
         self.floor, self.goals, self.episodes = floor, frozenset(goals), episodes
         self.delta, self.epsilon, self.goal_filter = rules["delta"], rules["epsilon"], rules["goal_filter"]
         self.steps, self.random = rules["steps"], splitmix64(rules["seed"])
+        self.width, self.depth = rules.get("width", 0), rules.get("depth", 1)
         self.n_cycles, self.round, self.way = 0, 0, []
         self.nodes, self.by_key = [], {}
         self.enter(Node(self, frozenset(boxes), player))
@@ -249,6 +250,41 @@ class Attempt:
                 return "solved"
             node, _ = self.child(node, move)
         return "stopped"
+
+    def seek(self, *, tree):
+        """A trajectory with a small search before each move."""
+        self.way, node = [], self.nodes[0]
+        for _ in range(self.steps):
+            move = self.decide(node)
+            if move is not None:
+                self.way.append((node, move))
+                if move == node.winning:
+                    return "solved"
+                node, _ = self.child(node, move)
+            if not node.alive:
+                return self.bury() if tree else "stopped"
+        return "stopped"
+
+    def decide(self, node):
+        """Of some moves that ChooseMove draws the first behind which fewest moves are left."""
+        drawn = []
+        for _ in range(self.width):
+            move = self.choose(node)
+            if move is None or move == node.winning:
+                return move
+            drawn.append((self.left_after(node, move), move))
+        return min(drawn, key=lambda pair: pair[0])[1]
+
+    def left_after(self, node, move):
+        """Moves from here to the end: those that are looked ahead, and those that the episodes say are left then."""
+        for made in range(1, self.depth + 1):
+            if move is None:
+                return inf
+            if made > 1 and move == node.winning:
+                return made
+            node, _ = self.child(node, move)
+            move = self.choose(node) if made < self.depth else None
+        return self.depth + node.value if node.alive else inf
 
 
 def can_replay(floor, boxes, player, ends):

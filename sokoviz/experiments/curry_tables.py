@@ -1,4 +1,4 @@
-"""Levels that the learner solves in a given time, with the goal filter and without it."""
+"""Levels that the learner solves in a given time: whatever solves most, and the text to the letter."""
 
 from __future__ import annotations
 

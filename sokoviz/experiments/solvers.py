@@ -99,6 +99,7 @@ def all_solvers() -> dict[str, Solver]:
 def _kinds_of(options: type) -> dict[str, str]:
     """The options of a class by name, and what their values are; the seed is given by itself."""
     kind_of = {"int": NUMBER, "int | None": NUMBER, "float": NUMBER, "bool": FLAG, "tuple[str, ...]": NAMES}
+    kind_of["str"] = WORD
     left_out = {"seed", "journal", "record_memory"}
     return {field.name: kind_of[str(field.type)] for field in fields(options) if field.name not in left_out}
 

@@ -3,6 +3,10 @@
 A trajectory goes down from the root by moves drawn as the past episodes suggest, to a move that nobody has tried: leaf
 selection. From there it goes on while the value gets better: the rollout. All positions stay in the tree with their
 moves and weights, so that none is evaluated twice; those without a way out are marked dead, and so are their ancestors.
+
+Or a small search goes before each move ("Computing value estimates"): moves drawn as before are examined, and the one
+is made behind which fewest moves are left. What was examined is in the tree, so there is no leaf to find and no
+rollout: such a trajectory goes on to its end.
 """
 
 from __future__ import annotations
@@ -28,7 +32,7 @@ FIRST, COUNT, ALIVE, WINNING, LEAF, PARENT, ORIGIN, DEPTH, MET, SLOT = range(10)
 # Entries of Attempt.counts.
 N_NODES, N_MOVES, N_STEPS, ROUND, N_TRAJECTORIES, N_CYCLES = range(6)
 # Entries of Attempt.rules.
-MOST_STEPS, MOST_NODES, IS_FILTERED, HAS_TREE = range(4)
+MOST_STEPS, MOST_NODES, IS_FILTERED, HAS_TREE, WIDTH, AHEAD = range(6)
 # Rows of Attempt.way.
 NODE, MOVE = range(2)
 # Entries of Attempt.chances.
@@ -54,8 +58,9 @@ class Attempt(NamedTuple):
     place_of: NDArray[np.int16]
     """int16[n_squares]: number of each square among the floor"""
     rules: Integers
-    """int64[4]: most steps of a trajectory; most nodes; whether suggestions to foreign goals are left out; whether
-    trajectories grow a tree or are plain ones"""
+    """int64[6]: most steps of a trajectory; most nodes; whether suggestions to foreign goals are left out; whether
+    trajectories grow a tree or are plain ones; moves that are examined before one is made, 0 where none are; moves that
+    are looked ahead then"""
     chances: NDArray[np.float64]
     """float64[2]: delta, epsilon"""
     generator: Bits
@@ -126,7 +131,7 @@ def make_attempt(tables: Tables, capacity: int, room: int, longest: int, buffer:
         goals=np.zeros(n_words, dtype=np.uint64),
         is_goal=np.zeros(n_floor, dtype=np.int8),
         place_of=place_of,
-        rules=np.zeros(4, dtype=np.int64),
+        rules=np.zeros(6, dtype=np.int64),
         chances=np.zeros(2),
         generator=np.zeros(1, dtype=np.uint64),
         counts=np.zeros(6, dtype=np.int64),
@@ -352,20 +357,23 @@ def try_board(attempt: Attempt, episodes: Episodes, n: int) -> int:
         return SOLVED
     tried, known = refer(attempt), refer(episodes)
     for _ in range(n):
-        if not has_room(tried) or attempt.counts[N_NODES] >= attempt.rules[MOST_NODES]:
+        if not has_room(tried, attempt.rules[MOST_STEPS]) or attempt.counts[N_NODES] >= attempt.rules[MOST_NODES]:
             return FULL
         attempt.counts[N_TRAJECTORIES] += 1
         attempt.counts[N_STEPS] = 0
-        status = follow(tried, known) if attempt.rules[HAS_TREE] else wander(tried, known)
+        if attempt.rules[WIDTH] > 0:
+            status = seek(tried, known)
+        else:
+            status = follow(tried, known) if attempt.rules[HAS_TREE] else wander(tried, known)
         if status != STOPPED:
             return status
     return STOPPED
 
 
 @inlined
-def has_room(attempt: Attempt) -> bool:
-    """Whether one more trajectory fits: a box can stand everywhere in the four zones of the player."""
-    most, n_boxes = attempt.rules[MOST_STEPS] + 1, count(attempt.goals)
+def has_room(attempt: Attempt, n: int) -> bool:
+    """Whether so many more positions fit: a box can stand everywhere in the four zones of the player."""
+    most, n_boxes = n + 1, count(attempt.goals)
     enough_moves = attempt.counts[N_MOVES] + most * n_boxes * 4 * attempt.tables.n_floor <= len(attempt.weights)
     enough_nodes = attempt.counts[N_NODES] + most < len(attempt.values)
     return enough_moves and enough_nodes
@@ -417,6 +425,62 @@ def follow(attempt: Attempt, episodes: Episodes) -> int:
             if nodes[ALIVE, node] == 0:
                 return HOPELESS if _bury_up(attempt) else STOPPED
     return roll_out(attempt, episodes, node)
+
+
+@lean
+def seek(attempt: Attempt, episodes: Episodes) -> int:
+    """A trajectory with a small search before each move; dead positions are marked where there is a tree."""
+    node = np.int64(0)
+    for _ in range(attempt.rules[MOST_STEPS]):
+        if not has_room(attempt, attempt.rules[WIDTH] * attempt.rules[AHEAD]):
+            return FULL
+        move = decide(attempt, episodes, node)
+        if move == NOWHERE:
+            return _give_up(attempt)
+        _step(attempt, node, move)
+        if move == attempt.nodes[WINNING, node]:
+            return SOLVED
+        node, _ = _child_of(attempt, episodes, node, move)
+        if attempt.nodes[ALIVE, node] == 0:
+            return _give_up(attempt)
+    return STOPPED
+
+
+@inlined
+def _give_up(attempt: Attempt) -> int:
+    """End a trajectory at a dead position."""
+    return HOPELESS if attempt.rules[HAS_TREE] and _bury_up(attempt) else STOPPED
+
+
+@lean
+def decide(attempt: Attempt, episodes: Episodes, node: int) -> int:
+    """Of some moves drawn by ChooseMove the first behind which fewest moves are left; NOWHERE if there is none."""
+    best, fewest = np.int64(NOWHERE), np.inf
+    for _ in range(attempt.rules[WIDTH]):
+        move = choose_move(attempt, node)
+        if move == NOWHERE or move == attempt.nodes[WINNING, node]:
+            return move
+        left = look_ahead(attempt, episodes, node, move)
+        if best == NOWHERE or left < fewest:
+            best, fewest = np.int64(move), left
+    return best
+
+
+@lean
+def look_ahead(attempt: Attempt, episodes: Episodes, node: int, move: int) -> float:
+    """Make a move, and some more as ChooseMove draws them; return how many that and the way that is left are in all.
+
+    How many are left is the mean of what the episodes say, E.len - BestMatch each; it is infinite from dead positions.
+    """
+    node, _ = _child_of(attempt, episodes, node, move)
+    for made in range(1, attempt.rules[AHEAD]):
+        move = choose_move(attempt, node)
+        if move == NOWHERE:
+            return np.inf
+        if move == attempt.nodes[WINNING, node]:
+            return np.float64(made + 1)
+        node, _ = _child_of(attempt, episodes, node, move)
+    return np.inf if attempt.nodes[ALIVE, node] == 0 else attempt.rules[AHEAD] + attempt.values[node]
 
 
 @inlined

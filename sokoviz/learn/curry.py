@@ -15,7 +15,7 @@ from sokoviz.learn.options import PRESETS, Options
 from sokoviz.learn.parallel import perform_all
 from sokoviz.learn.policy import Asker, Explanation, Policy, is_asking_compiled
 from sokoviz.learn.record import RecordFile, check_visit, write_whole
-from sokoviz.learn.report import CurryProgress, CurryResult, Limits, StageSummary, summarize
+from sokoviz.learn.report import Clock, CurryProgress, CurryResult, Limits, StageSummary, summarize
 from sokoviz.learn.schedule import SOLVED, Schedule
 from sokoviz.levels import Level
 from sokoviz.search.interrupts import noting_interrupts
@@ -59,8 +59,9 @@ class Curry:
     level
         The level, or its text.
     preset
-        A bundle of options: ``"best"``, ``"text"`` (the text to the letter: no goal filter) or ``"first"`` (its flawed
-        first version: fresh random boards, single trajectories).
+        A bundle of options: ``"best"``, ``"text"`` (the text to the letter: one buffer, no restart, a stage ends only
+        when 95 % of its boards are solved) or ``"first"`` (its flawed first version: fresh random boards, single
+        trajectories). `sokoviz.learn.options.PRESETS` tells all that ``"best"`` adds to the text.
     file
         Where to keep what is learned, as it is learned; a file that is there already must be of the same level and
         options, and is gone on with.
@@ -129,6 +130,7 @@ class Curry:
         until: str | None = None,
         *,
         nodes: int | None = None,
+        cpu_seconds: float | None = None,
         progress: bool | Callable[[CurryProgress], object] | None = None,
         executor: Executor | None = None,
     ) -> CurryResult:
@@ -142,10 +144,13 @@ class Curry:
             How long to run at most; a minute where no limit is given.
         until
             Stop early: after the next ``"episode"``, at the end of the ``"stage"``, or of this pass through the
-            curriculum (``"restart"``).
+            curriculum (``"restart"``, with option ``restarts``).
         nodes
             How many positions to evaluate at most; it is looked after every few trajectories, with an executor after
             every visit.
+        cpu_seconds
+            How long to compute at most, in time of the processor: other jobs on the machine do not count. Not with an
+            executor, whose time is not known.
         progress
             Whether to show how far it is; by default where a person looks on. A function is called with each
             `CurryProgress`.
@@ -158,7 +163,8 @@ class Curry:
         CurryResult
             What it has come to; its text is a sentence.
         """
-        limits = Limits.of(iterations, seconds, until, nodes)
+        limits = Limits.of(iterations, seconds, until, nodes, cpu_seconds)
+        self._check_limits(limits, executor)
         start = (len(self.episodes), self.nodes, len(self._schedule.stages), self._schedule.restart)
         try:
             workshop = self._prepare()
@@ -183,21 +189,30 @@ class Curry:
         executor: Executor | None,
     ) -> str:
         """Visit boards until something ends the run; return what."""
-        begin = time.perf_counter()
+        clock = Clock()
         while True:
-            reason = self._reason_to_end(limits, start, time.perf_counter() - begin)
+            reason = self._reason_to_end(limits, start, clock)
             if reason:
                 return reason
 
             def is_over() -> bool:
-                line(self._progress(begin, limits))  # type: ignore[arg-type]
-                return bool(self._reason_to_end(limits, start, time.perf_counter() - begin))
+                line(self._progress(clock, limits))  # type: ignore[arg-type]
+                return bool(self._reason_to_end(limits, start, clock))
 
             tasks = self._schedule.next_tasks(self.options.batch)[len(self._waiting) :]
             for outcome in perform_all(workshop, tasks, is_over, executor, self._lessons):
                 if outcome is None:
                     break
                 self._take(outcome)
+
+    def _check_limits(self, limits: Limits, executor: Executor | None) -> None:
+        """Refuse limits that can never be met."""
+        if limits.until == "restart" and not self.options.restarts:
+            message = "expected until='restart' of a learner with restarts=True, found restarts=False"
+            raise SearchError(message)
+        if limits.cpu_seconds is not None and executor is not None:
+            message = "expected cpu_seconds without an executor, whose time is not known; found both"
+            raise SearchError(message)
 
     def _prepare(self) -> Workshop:
         """The arrays of the kernels, made when they are first needed."""
@@ -208,8 +223,7 @@ class Curry:
                 self._workshop = Workshop(self.level.rows, self._player, len(self._boxes), self.options)
                 self._workshop.load()
                 self._load_rules()
-            for episode in self.buffer():
-                self._workshop.write_episode(episode.slot, *self._lesson(episode))
+            self._refill(self._workshop)
         return self._workshop
 
     def _saying(self) -> AbstractContextManager[None]:
@@ -229,20 +243,17 @@ class Curry:
         """Return whether the kernels that answer questions about positions have only to be loaded."""
         return is_asking_compiled()
 
-    def _reason_to_end(self, limits: Limits, start: tuple[int, int, int, int], spent: float) -> str:
+    def _reason_to_end(self, limits: Limits, start: tuple[int, int, int, int], clock: Clock) -> str:
         """Why a run ends now; empty if it goes on."""
         schedule = self._schedule
-        if schedule.is_solved or schedule.is_unsolvable:
-            return "solved" if schedule.is_solved else "unsolvable"
+        if schedule.ending:
+            return schedule.ending
         if limits.is_interrupted():
             return "interrupted"
         episodes, nodes, stages, restart = start
-        if limits.iterations is not None and len(self.episodes) - episodes >= limits.iterations:
-            return "iterations"
-        if limits.nodes is not None and self.nodes - nodes >= limits.nodes:
-            return "nodes"
-        if limits.seconds is not None and spent >= limits.seconds:
-            return "seconds"
+        reason = limits.reason(clock, len(self.episodes) - episodes, lambda: self.nodes - nodes)
+        if reason:
+            return reason
         met = {
             "episode": len(self.episodes) > episodes,
             "stage": len(schedule.stages) > stages,
@@ -250,13 +261,11 @@ class Curry:
         }
         return "until" if limits.until and met[limits.until] else ""
 
-    def _progress(self, begin: float, limits: Limits) -> CurryProgress:
+    def _progress(self, clock: Clock, limits: Limits) -> CurryProgress:
         """How far a run has come."""
-        stage = self._schedule.stage
-        spent = time.perf_counter() - begin
-        return CurryProgress(
-            stage.restart, stage.n_boxes, len(self._boxes), stage.solved, stage.asked, len(self.episodes), spent, limits
-        )
+        stage, n_boxes = self._schedule.stage, len(self._boxes)
+        place = (stage.restart, stage.n_boxes, n_boxes, stage.solved, stage.asked, len(self.episodes))
+        return CurryProgress(*place, clock.seconds, limits, clock.cpu_seconds)
 
     # --- taking in what was found ----------------------------------------------------------------------------------
 
@@ -276,12 +285,19 @@ class Curry:
             effort = stage.nodes[each.board] + result.nodes
             self.visits.append(Visit(each, result, self._learn(each, result, effort)))
         self._schedule.take(done)
-        if self._schedule.restart > stage.restart:
+        is_anew = self._schedule.restart > stage.restart
+        if is_anew or (self._schedule.stage is not stage and not self.options.one_buffer):
             self._efforts = []
             if self._workshop:
-                self._workshop.forget_episodes()
+                self._refill(self._workshop)
         if self._schedule.is_solved:
             self._solution = self._replay(done[-1][1].moves)
+
+    def _refill(self, workshop: Workshop) -> None:
+        """Write the buffer into the arrays of the kernels."""
+        workshop.forget_episodes()
+        for episode in self.buffer():
+            workshop.write_episode(episode.slot, *self._lesson(episode))
 
     def _learn(self, task: Task, outcome: Outcome, effort: int) -> int | None:
         """Put an episode into the buffer, where it replaces the easiest one if there is no room; return its number."""
@@ -308,7 +324,7 @@ class Curry:
             found=self._steps(outcome.found),
         )
         self.episodes.append(episode)
-        if self._workshop:
+        if self._workshop and self.options.one_buffer:
             self._workshop.write_episode(slot, task.subcase, outcome.moves)
         return episode.number
 
@@ -366,6 +382,7 @@ class Curry:
             is_unsolvable=self._schedule.is_unsolvable,
             stage=self._schedule.stage.n_boxes,
             n_boxes=len(self._boxes),
+            standing=self._schedule.standing,
         )
 
     @property
@@ -414,11 +431,21 @@ class Curry:
     def _buffer_of(self, restart: int, n: int) -> tuple[Episode, ...]:
         """The buffer of a pass through the curriculum after n episodes were found."""
         slots: dict[int, Episode] = {}
+        stage = None if self.options.one_buffer else self._stage_before(restart, n)
         for episode in reversed(self.episodes[:n]):
             if episode.restart != restart or len(slots) == self.options.buffer:
                 break
-            slots.setdefault(episode.slot, episode)
+            if stage in {None, episode.stage}:
+                slots.setdefault(episode.slot, episode)
         return tuple(slots[slot] for slot in sorted(slots))
+
+    def _stage_before(self, restart: int, n: int) -> int:
+        """The last stage with episodes before the stage at hand when n episodes were found; 0 where there is none."""
+        is_known = n < len(self.episodes) and self.episodes[n].restart == restart
+        opened = [stage.n_boxes for stage in self._schedule.stages if stage.restart == restart]
+        at_hand = self.episodes[n].stage if is_known else max(opened, default=0)
+        earlier = (e.stage for e in self.episodes[:n] if e.restart == restart and e.stage < at_hand)
+        return max(earlier, default=0)
 
     def _check_n(self, n: int | None) -> int:
         """A number of episodes."""
@@ -524,7 +551,7 @@ class Curry:
             level, options, _ = file.read()
             if level.rows != self.level.rows or options != self.options:
                 message = f"expected {file.path.name} to be of this level and these options, found others in it"
-                raise SearchError(message)
+                raise SearchError(message + options.differences(self.options))
             self.read(file)
             file.trim()
         self._file = file
@@ -539,7 +566,7 @@ class Curry:
         """Take in the next visit of a file."""
         from sokoviz.learn.checking import check_moves
 
-        if self._schedule.is_solved or self._schedule.is_unsolvable:
+        if self._schedule.ending:
             file.refuse("no visit after the last one")
         task = self._schedule.next_tasks(self.options.batch)[len(self._waiting)]
         try:

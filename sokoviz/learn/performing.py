@@ -14,6 +14,7 @@ from sokoviz.core.simba import make_episodes, write_episode
 from sokoviz.core.types import Tables
 from sokoviz.learn import schedule
 from sokoviz.learn.attempt import (
+    AHEAD,
     DELTA,
     EPSILON,
     FULL,
@@ -29,6 +30,7 @@ from sokoviz.learn.attempt import (
     N_TRAJECTORIES,
     SOLVED,
     STOPPED,
+    WIDTH,
     Attempt,
     begin,
     make_attempt,
@@ -94,7 +96,7 @@ class Workshop:
         self.tables = tables = tables_of(rows)
         longest = options.longest(n_boxes)
         capacity = min(options.memory // (BYTES_A_NODE + MOVES_A_NODE * BYTES_A_MOVE), MOST_NODES_KEPT)
-        most_a_trajectory = (longest + 1) * n_boxes * 4 * tables.n_floor
+        most_a_trajectory = (max(longest, options.examined) + 1) * n_boxes * 4 * tables.n_floor
         room = max(capacity * MOVES_A_NODE, 2 * most_a_trajectory)
         self.attempt = make_attempt(tables, capacity, room, longest, options.buffer)
         self.episodes = make_episodes(options.buffer, longest, tables.n_floor)
@@ -133,6 +135,7 @@ class Workshop:
         attempt.rules[MOST_STEPS] = options.longest(task.stage)
         attempt.rules[MOST_NODES], attempt.rules[IS_FILTERED] = task.nodes, options.goal_filter
         attempt.rules[HAS_TREE] = options.tree
+        attempt.rules[WIDTH], attempt.rules[AHEAD] = options.width if options.search == "value" else 0, options.depth
         attempt.chances[DELTA], attempt.chances[EPSILON] = options.delta, options.epsilon
         attempt.generator[0] = task.seed
         boxes, goals = (bits_of(self.tables, squares) for squares in task.subcase)
@@ -165,7 +168,8 @@ class Workshop:
         """Make some more trajectories."""
         task, counts = visit.task, self.attempt.counts
         visit.is_sound = False  # until all is written down: an interrupt may come before
-        visit.status = try_board(self.attempt, self.episodes, min(TRAJECTORIES_A_CALL, task.trajectories - visit.made))
+        most = max(1, TRAJECTORIES_A_CALL // self.options.examined)
+        visit.status = try_board(self.attempt, self.episodes, min(most, task.trajectories - visit.made))
         visit.made = visit.made_before + int(counts[N_TRAJECTORIES])
         if visit.status == FULL and not self.options.tree and visit.nodes + counts[N_NODES] < task.nodes:
             visit.nodes, visit.made_before = visit.nodes + int(counts[N_NODES]), visit.made

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from math import nan
 from statistics import mean
 from typing import TYPE_CHECKING, NamedTuple
 
+from sokoviz.errors import SearchError
 from sokoviz.search.goal import make_goal
 from sokoviz.search.narration import count
-from sokoviz.search.options import choose
+from sokoviz.search.options import choose, is_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sokoviz.learn.episodes import Episode
-    from sokoviz.learn.schedule import Stage
+    from sokoviz.learn.schedule import Stage, Standing
     from sokoviz.search.solvers import Solution
 
 UNTIL = ("episode", "stage", "restart")
 DEFAULT_SECONDS = 60.0
-ENDINGS = {"interrupted": "; interrupted", "seconds": "; time is up"}
+ENDINGS = {"interrupted": "; interrupted", "seconds": "; time is up", "cpu_seconds": "; CPU time is up"}
 
 
 class Limits(NamedTuple):
@@ -30,10 +32,18 @@ class Limits(NamedTuple):
     seconds: float | None
     until: str | None
     nodes: int | None
+    cpu_seconds: float | None = None
     is_interrupted: Callable[[], bool] = lambda: False
 
     @classmethod
-    def of(cls, iterations: int | None, seconds: float | None, until: str | None, nodes: int | None) -> Limits:
+    def of(
+        cls,
+        iterations: int | None,
+        seconds: float | None,
+        until: str | None,
+        nodes: int | None,
+        cpu_seconds: float | None = None,
+    ) -> Limits:
         """Return limits as a user gave them; a minute where there is none.
 
         Raises
@@ -43,9 +53,39 @@ class Limits(NamedTuple):
         """
         if until is not None:
             choose("place to run to", until, UNTIL)
-        has_limit = any(limit is not None for limit in (iterations, seconds, until, nodes))
+        if cpu_seconds is not None and not (is_number(cpu_seconds) and cpu_seconds >= 0):
+            message = f"expected 0 CPU-seconds or more, found {cpu_seconds!r}"
+            raise SearchError(message)
+        has_limit = any(limit is not None for limit in (iterations, seconds, until, nodes, cpu_seconds))
         goal = make_goal(iterations, seconds if has_limit else DEFAULT_SECONDS, None, nodes=nodes)
-        return cls(iterations, goal.seconds, until, nodes)
+        return cls(iterations, goal.seconds, until, nodes, None if cpu_seconds is None else float(cpu_seconds))
+
+    def reason(self, clock: Clock, episodes: int, nodes: Callable[[], int]) -> str:
+        """Return which limit a run has come to after so many episodes and positions; empty where it is none."""
+        reasons = (
+            ("iterations", self.iterations is not None and episodes >= self.iterations),
+            ("nodes", self.nodes is not None and nodes() >= self.nodes),
+            ("seconds", self.seconds is not None and clock.seconds >= self.seconds),
+            ("cpu_seconds", self.cpu_seconds is not None and clock.cpu_seconds >= self.cpu_seconds),
+        )
+        return next((name for name, is_reached in reasons if is_reached), "")
+
+
+class Clock:
+    """Time since a run began: by the wall, and of the thread that runs, which other jobs do not lengthen."""
+
+    def __init__(self) -> None:
+        self._wall, self._cpu = time.perf_counter(), time.thread_time()
+
+    @property
+    def seconds(self) -> float:
+        """Wall time."""
+        return time.perf_counter() - self._wall
+
+    @property
+    def cpu_seconds(self) -> float:
+        """CPU time of this thread; ask it in the thread that made the clock."""
+        return time.thread_time() - self._cpu
 
 
 class CurryProgress(NamedTuple):
@@ -60,11 +100,14 @@ class CurryProgress(NamedTuple):
     episodes: int
     seconds: float
     limits: Limits
+    cpu_seconds: float = 0.0
 
     @property
     def share(self) -> float | None:
         """Part of the time that is gone, from 0 to 1; None where there is no limit."""
-        return min(1.0, self.seconds / self.limits.seconds) if self.limits.seconds else None
+        limits = self.limits
+        pairs = ((self.seconds, limits.seconds), (self.cpu_seconds, limits.cpu_seconds))
+        return max((min(1.0, gone / limit) for gone, limit in pairs if limit), default=None)
 
     def __str__(self) -> str:
         again = f"pass {self.restart + 1}, " if self.restart else ""
@@ -84,12 +127,15 @@ class CurryResult:
     """positions evaluated so far"""
     seconds: float
     stopped_by: str
-    """solved, unsolvable, iterations, seconds, nodes, until or interrupted; empty where nothing has been run"""
+    """solved, unsolvable, iterations, seconds, cpu_seconds, nodes, until or interrupted; stuck where the stage at hand
+    is proven never to end; empty where nothing has been run"""
     solution: Solution | None
     is_unsolvable: bool
     stage: int
     """boxes of the stage at hand"""
     n_boxes: int
+    standing: Standing | None = None
+    """how the stage at hand stands, where nothing ends it but enough solved boards; else None"""
 
     @property
     def lurd(self) -> str | None:
@@ -104,6 +150,7 @@ class CurryResult:
             found = "proven unsolvable"
         else:
             found = f"not solved yet, at {self.stage} of {count(self.n_boxes, 'box', 'boxes')}"
+            found += f" ({self.standing})" if self.standing else ""
         made = f"after {count(self.iterations, 'episode')}, {count(self.nodes, 'position')}, {self.seconds:.2f} s"
         return f"{self.search}: {found} {made}{ENDINGS.get(self.stopped_by, '')}"
 

@@ -6,10 +6,10 @@ Plain Python without kernels: it hands out tasks, and takes in what became of th
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import ceil
+from math import ceil, exp, log
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from sokoviz.learn.subcases import Subcase, draw_subcases, mix
+from sokoviz.learn.subcases import Subcase, can_match, draw_subcases, mix
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,7 +21,8 @@ Moves: TypeAlias = tuple[tuple[int, int, int], ...]
 """source, target and square of the player of each move, as the kernels count squares"""
 
 OPEN, SOLVED, HOPELESS = "open", "solved", "hopeless"
-FRESH_TRIES = 8  # attempts at fresh boards for each episode that a stage asks for
+FRESH_TRIES = 8  # seeds that are tried for a fresh board
+MOST_GROWTH = 40.0  # logarithm: no visit could make so many trajectories
 
 
 class Task(NamedTuple):
@@ -70,8 +71,14 @@ class Stage:
     nodes: list[int] = field(default_factory=list)
     asked: int = 0
     """how many must be solved before the next stage"""
+    is_fresh: bool = False
+    """whether each visit is of a new board, the last one"""
     seconds: float = 0.0
     trajectories: int = 0
+    solved: int = 0
+    """boards solved"""
+    n_evaluated: int = 0
+    """positions evaluated"""
 
     def add(self, subcase: Subcase) -> None:
         """Add a board."""
@@ -80,20 +87,48 @@ class Stage:
         self.visits.append(0)
         self.nodes.append(0)
 
+    def take(self, task: Task, outcome: Outcome) -> None:
+        """Take in what became of a visit."""
+        self.status[task.board] = outcome.status
+        self.visits[task.board] += 1
+        self.nodes[task.board] += outcome.nodes
+        self.seconds += outcome.seconds
+        self.trajectories += outcome.trajectories
+        self.solved += outcome.status == SOLVED
+        self.n_evaluated += outcome.nodes
+
     @property
-    def solved(self) -> int:
-        """Number of boards solved."""
-        return self.status.count(SOLVED)
+    def open_boards(self) -> list[int]:
+        """Boards that may still be solved; those before the last fresh one are done with."""
+        first = len(self.status) - 1 if self.is_fresh else 0
+        return [board for board in range(first, len(self.status)) if self.status[board] == OPEN]
 
     @property
     def hopeless(self) -> int:
         """Number of boards on which no way is left to try."""
         return self.status.count(HOPELESS)
 
+
+class Standing(NamedTuple):
+    """How a stage stands that nothing ends but enough solved boards."""
+
+    boards: int
+    solved: int
+    asked: int
+    """how many must be solved before the next stage"""
+    lost: int
+    """boards that have no solution: no way is left to try, or their boxes cannot come to a goal each"""
+
     @property
-    def n_evaluated(self) -> int:
-        """Positions evaluated."""
-        return sum(self.nodes)
+    def can_end(self) -> bool:
+        """Whether enough boards are left, as far as is known."""
+        return self.boards - self.lost >= self.asked
+
+    def __str__(self) -> str:
+        solved = f"{self.solved} of the {self.asked} boards solved that this stage asks for"
+        if self.can_end:
+            return solved
+        return f"{solved}; it never ends, as {self.lost} of its {self.boards} boards have no solution"
 
 
 class Schedule:
@@ -115,6 +150,8 @@ class Schedule:
         self.restart = 0
         self.is_solved = False
         self.is_unsolvable = False
+        self.is_stuck = False
+        """whether the stage at hand is proven to ask for more boards than have a solution, so that it never ends"""
         self._nodes_left = 0
         if boxes:
             self._begin()
@@ -123,6 +160,25 @@ class Schedule:
     def stage(self) -> Stage:
         """The stage at hand; one without boards where there are no boxes."""
         return self.stages[-1] if self.stages else Stage(0, 0, [])
+
+    @property
+    def ending(self) -> str:
+        """Why nothing is left to do; empty where something is."""
+        if self.is_solved:
+            return "solved"
+        return "unsolvable" if self.is_unsolvable else "stuck" if self.is_stuck else ""
+
+    @property
+    def standing(self) -> Standing | None:
+        """How the stage at hand stands; None where it also ends otherwise, or is the whole level."""
+        stage, options = self.stage, self._options
+        if options.visits or options.restarts or stage.n_boxes == len(self._boxes):
+            return None
+        boards = () if stage.is_fresh else zip(stage.status, stage.subcases, strict=True)
+        # The matching is no part of the learner here: it is asked only for what can be said about the stage.
+        lost = [s == HOPELESS or (s == OPEN and not can_match(self._tables, subcase)) for s, subcase in boards]
+        n_boards = stage.asked if stage.is_fresh else len(stage.subcases)
+        return Standing(n_boards, stage.solved, stage.asked, sum(lost))
 
     def _begin(self) -> None:
         """Begin the curriculum."""
@@ -134,8 +190,8 @@ class Schedule:
         options, is_full = self._options, n_boxes == len(self._boxes)
         seed = mix(options.seed, self.restart, n_boxes)
         is_fresh = options.fresh and not is_full
-        drawn = draw_subcases(self._tables, self._boxes, n_boxes, options.boards, seed)
-        stage = Stage(self.restart, n_boxes, [])
+        drawn = draw_subcases(self._tables, self._boxes, n_boxes, options.boards, seed, options)
+        stage = Stage(self.restart, n_boxes, [], is_fresh=is_fresh)
         for subcase in drawn[:1] if is_fresh else drawn:
             stage.add(subcase)
         stage.asked = options.boards if is_fresh else ceil(options.share * len(drawn))
@@ -146,7 +202,7 @@ class Schedule:
     def next_tasks(self, n: int) -> list[Task]:
         """Return visits of at most n different boards of the stage at hand: those visited least, in their order."""
         stage, options = self.stage, self._options
-        waiting = [board for board, status in enumerate(stage.status) if status == OPEN]
+        waiting = stage.open_boards
         fewest = min(stage.visits[board] for board in waiting)
         return [
             self._task(stage, board, options)
@@ -156,7 +212,8 @@ class Schedule:
     def _task(self, stage: Stage, board: int, options: Options) -> Task:
         """A visit of a board."""
         visit = stage.visits[board]
-        trajectories = round(options.trajectories * options.growth**visit)
+        is_usual = visit * log(options.growth) < MOST_GROWTH
+        trajectories = round(options.trajectories * (options.growth**visit if is_usual else exp(MOST_GROWTH)))
         seed = mix(options.seed, stage.restart, stage.n_boxes, board, visit)
         nodes = self._nodes_left if options.restarts else 1 << 62
         return Task(stage.restart, stage.n_boxes, board, visit, stage.subcases[board], trajectories, nodes, seed)
@@ -165,11 +222,7 @@ class Schedule:
         """Take in what became of the tasks that were handed out together, in their order."""
         stage = self.stage
         for task, outcome in done:
-            stage.status[task.board] = outcome.status
-            stage.visits[task.board] += 1
-            stage.nodes[task.board] += outcome.nodes
-            stage.seconds += outcome.seconds
-            stage.trajectories += outcome.trajectories
+            stage.take(task, outcome)
             self._nodes_left -= outcome.nodes
         self._go_on(stage)
 
@@ -185,17 +238,27 @@ class Schedule:
             self._begin()
         elif not is_full and self._is_over(stage):
             self._open_stage(stage.n_boxes + 1)
-        elif self._options.fresh and not is_full:
+        elif stage.is_fresh:
             self._draw_fresh(stage)
+        elif not stage.open_boards:
+            self._give_up()
 
     def _is_over(self, stage: Stage) -> bool:
         """Whether enough boards are solved, or the others have been tried often enough."""
-        if stage.solved >= stage.asked:
-            return True
-        if self._options.fresh:
-            return len(stage.subcases) >= FRESH_TRIES * stage.asked
-        waiting = [board for board, status in enumerate(stage.status) if status == OPEN]
-        return all(stage.visits[board] >= self._options.visits for board in waiting)
+        most = self._options.visits
+        if stage.solved >= stage.asked or not most:
+            return stage.solved >= stage.asked
+        if stage.is_fresh:
+            return len(stage.subcases) >= most * stage.asked
+        return all(stage.visits[board] >= most for board in stage.open_boards)
+
+    def _give_up(self) -> None:
+        """All boards that are not solved are proven to have no solution, and too few are solved: begin anew, or end."""
+        if self._options.restarts:
+            self.restart += 1
+            self._begin()
+        else:
+            self.is_stuck = True
 
     def _draw_fresh(self, stage: Stage) -> None:
         """A new random board instead of the one that was tried last: the text's first version."""
@@ -203,7 +266,8 @@ class Schedule:
             stage.status[-1] = HOPELESS
         for attempt in range(FRESH_TRIES):
             seed = mix(self._options.seed, stage.restart, stage.n_boxes, len(stage.subcases), attempt)
-            drawn = draw_subcases(self._tables, self._boxes, stage.n_boxes, 1, seed)
+            drawn = draw_subcases(self._tables, self._boxes, stage.n_boxes, 1, seed, self._options)
             if drawn:
                 stage.add(drawn[0])
                 return
+        stage.add(stage.subcases[0])  # others are too rare to be drawn

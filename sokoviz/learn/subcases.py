@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import comb
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from sokoviz.core.grid import to_bits
 from sokoviz.core.matching import match_boxes
 from sokoviz.core.rng import next_below, next_random
 from sokoviz.core.types import FAR, Bits, Tables
+
+if TYPE_CHECKING:
+    from sokoviz.learn.options import Options
 
 DRAWS_A_BOARD = 40  # how often to draw before no new board is expected any more
 
@@ -33,11 +36,10 @@ def mix(*numbers: int) -> int:
     return mixed
 
 
-def draw_subcases(tables: Tables, boxes: tuple[int, ...], n_boxes: int, n: int, seed: int) -> list[Subcase]:
-    """Return at most n different subcases with so many boxes; boxes and goals are drawn independently.
-
-    Left out are those that are solved as they stand, and those in which the boxes, each taken alone, cannot reach a
-    goal each: they have no solution.
+def draw_subcases(  # noqa: PLR0913, PLR0917  all that decides which
+    tables: Tables, boxes: tuple[int, ...], n_boxes: int, n: int, seed: int, options: Options
+) -> list[Subcase]:
+    """Return at most n subcases with so many boxes; boxes and goals are drawn independently (GetRandomBoard).
 
     Parameters
     ----------
@@ -51,23 +53,33 @@ def draw_subcases(tables: Tables, boxes: tuple[int, ...], n_boxes: int, n: int, 
         How many subcases to draw.
     seed
         Decides which.
+    options
+        Which of those that are drawn are left out: `distinct`, `unsolved`, `matching`. Nothing else is.
     """
     goals = tuple(int(goal) for goal in tables.goal_squares)
     if n_boxes == len(boxes):
         return [Subcase(boxes, goals)]
     generator = np.array([seed], dtype=np.uint64)
     n_there_are = comb(len(boxes), n_boxes) * comb(len(goals), n_boxes)
-    drawn: dict[Subcase, bool] = {}
+    is_kept: dict[Subcase, bool] = {}
     kept: list[Subcase] = []
     for _ in range(DRAWS_A_BOARD * n):
-        if len(kept) == n or len(drawn) == n_there_are:
+        if len(kept) == n or (len(is_kept) == n_there_are and (options.distinct or not any(is_kept.values()))):
             break
         subcase = Subcase(_draw(generator, boxes, n_boxes), _draw(generator, goals, n_boxes))
-        if subcase not in drawn:
-            drawn[subcase] = is_worth_trying(tables, subcase)
-            if drawn[subcase]:
-                kept.append(subcase)
+        is_new = subcase not in is_kept
+        if is_new:
+            is_kept[subcase] = _is_wanted(tables, subcase, options)
+        if is_kept[subcase] and (is_new or not options.distinct):
+            kept.append(subcase)
     return kept
+
+
+def _is_wanted(tables: Tables, subcase: Subcase, options: Options) -> bool:
+    """Whether a board that was drawn is kept."""
+    if options.unsolved and subcase.boxes == subcase.goals:
+        return False
+    return not options.matching or can_match(tables, subcase)
 
 
 def _draw(generator: Bits, squares: tuple[int, ...], n: int) -> tuple[int, ...]:
@@ -76,10 +88,8 @@ def _draw(generator: Bits, squares: tuple[int, ...], n: int) -> tuple[int, ...]:
     return tuple(sorted(left.pop(next_below(generator, len(left))) for _ in range(n)))
 
 
-def is_worth_trying(tables: Tables, subcase: Subcase) -> bool:
-    """Return whether a subcase is not solved yet, and each box alone can reach a goal of its own."""
-    if subcase.boxes == subcase.goals:
-        return False
+def can_match(tables: Tables, subcase: Subcase) -> bool:
+    """Return whether each box, taken alone, can come to a goal of its own; else the subcase has no solution."""
     index_of = {int(goal): index for index, goal in enumerate(tables.goal_squares)}
     rows = [index_of[goal] for goal in subcase.goals]
     distances = tables.push_distance[np.ix_(rows, list(subcase.boxes))].T

@@ -43,7 +43,7 @@ def run_both(world, episodes, rules, n, *, tree=True):
         assert try_board(attempt, buffer, 1) == SOLVED
         return attempt, twin
     for _ in range(n):
-        said = twin.follow() if tree else twin.wander()
+        said = twin.seek(tree=tree) if twin.width else twin.follow() if tree else twin.wander()
         assert try_board(attempt, buffer, 1) == STATUS[said]
         assert attempt.counts[N_STEPS] == len(twin.way)
         if said != "stopped":
@@ -101,6 +101,30 @@ def test_plain_trajectories_are_those_of_the_twin(world, seed):
     episodes = world_with_episodes(world, seed, 6)
     attempt, twin = run_both(world, episodes, RULES | {"seed": seed}, 10, tree=False)
     compare_trees(world, attempt, twin)
+
+
+SEARCHES = st.fixed_dictionaries({"width": st.integers(1, 4), "depth": st.integers(1, 3)})
+
+
+@settings(max_examples=30)
+@given(worlds(max_boxes=3, max_side=6), st.integers(0, 2**32), SEARCHES, st.booleans())
+def test_trajectories_by_value_are_those_of_the_twin(world, seed, search, tree):
+    rules = RULES | search | {"seed": seed}
+    attempt, twin = run_both(world, world_with_episodes(world, seed, 6), rules, 12, tree=tree)
+    compare_trees(world, attempt, twin)
+
+
+def test_by_value_the_move_is_made_behind_which_fewest_moves_are_left():
+    # Each box can be the next; the episode has moved the left one already, and has only the right one left to move.
+    world = world_of("#########\n#@      #\n#  $ $  #\n#       #\n#  . .  #\n#########")
+    left, right = ((2, 3), (4, 3), (3, 3)), ((2, 5), (4, 5), (3, 5))
+    episode = {"boxes": set(world.boxes), "goals": set(world.goals), "moves": [left, right]}
+    rules = RULES | {"width": 400, "depth": 1, "epsilon": 1.0, "steps": 2}  # all moves are drawn, and all are as likely
+    attempt, buffer = attempt_on(world, [episode], rules)
+    twin = twin_of(world, [episode], rules)
+    assert try_board(attempt, buffer, 1) == STATUS[twin.seek(tree=True)] == SOLVED
+    made = attempt.moves[:2, attempt.way[MOVE, :2]].T
+    assert [tuple(divmod(int(square), world.width) for square in move) for move in made] == [left[:2], right[:2]]
 
 
 @settings(max_examples=30)

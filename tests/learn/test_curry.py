@@ -235,6 +235,9 @@ def test_options_that_make_no_sense_are_refused(options, words):
         ({"seconds": -1}, "expected 0 seconds or more, found -1"),
         ({"iterations": -1}, "expected a number of iterations of 0 or more, found -1"),
         ({"nodes": 0}, "expected a number of nodes of 1 or more, found 0"),
+        ({"cpu_seconds": -1}, "expected 0 CPU-seconds or more, found -1"),
+        ({"cpu_seconds": "few"}, "expected 0 CPU-seconds or more, found 'few'"),
+        ({"cpu_seconds": 1, "executor": ThreadPoolExecutor()}, "expected cpu_seconds without an executor"),
     ],
 )
 def test_limits_that_make_no_sense_are_refused(limits, words):
@@ -259,6 +262,27 @@ def test_a_level_that_is_solved_as_it_stands_needs_no_move(text):
     curry = Curry(text)
     result = curry.run(seconds=60)
     assert (result.stopped_by, result.lurd, curry.episodes) == ("solved", "", [])
+
+
+def test_cpu_seconds_end_a_run_and_what_others_compute_does_not_count():
+    is_over = threading.Event()
+
+    def compute():
+        while not is_over.is_set():
+            sum(range(1000))
+
+    curry = Curry(LOST_CORNER, seed=1)
+    curry.run(iterations=1)  # the kernels are loaded
+    other = threading.Thread(target=compute)
+    other.start()
+    start = time.thread_time()
+    result = curry.run(cpu_seconds=0.2)
+    spent = time.thread_time() - start
+    is_over.set()
+    other.join()
+    assert result.stopped_by == "cpu_seconds"
+    assert 0.2 <= spent < 1
+    assert repr(result).endswith("; CPU time is up")
 
 
 def test_time_is_kept():

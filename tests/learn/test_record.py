@@ -112,6 +112,32 @@ def test_a_file_of_another_level_or_of_other_options_is_not_gone_on_with(kept, p
         Curry(kept.level, seed=2, file=path)
 
 
+def test_a_file_of_other_options_is_refused_with_their_names(kept, path):
+    differing = (
+        "found others in it: goal_filter=True instead of False, .* visits=8 instead of 0, restarts=True instead of F"
+    )
+    with pytest.raises(SearchError, match=differing):
+        Curry(kept.level, seed=1, preset="text", file=path)
+
+
+def test_a_file_from_before_an_option_was_there_is_of_a_learner_with_its_default(kept, path):
+    head, *visits = path.read_text().splitlines(keepends=True)
+    old = json.loads(head)
+    for name in ("search", "width", "depth", "distinct", "unsolved", "matching", "one_buffer"):
+        del old["options"][name]
+    path.write_text("".join([json.dumps(old) + "\n", *visits]))
+    assert Curry.load(path).options == kept.options
+    assert untimed(Curry.load(path)) == untimed(kept)
+
+
+def test_a_file_with_an_option_that_is_not_known_is_refused_by_name(kept, path):
+    head, *visits = path.read_text().splitlines(keepends=True)
+    path.write_text("".join([head.replace('"delta"', '"gamma"'), *visits]))
+    with pytest.raises(SearchFileError, match="unexpected keyword argument 'gamma'"):
+        Curry.load(path)
+    assert kept.solution is not None
+
+
 def spoil(change):
     """A line of the file changed."""
 

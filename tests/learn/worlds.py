@@ -8,7 +8,18 @@ from typing import Any
 import numpy as np
 
 from sokoviz.core.simba import make_episodes, write_episode
-from sokoviz.learn.attempt import DELTA, EPSILON, HAS_TREE, IS_FILTERED, MOST_NODES, MOST_STEPS, begin, make_attempt
+from sokoviz.learn.attempt import (
+    AHEAD,
+    DELTA,
+    EPSILON,
+    HAS_TREE,
+    IS_FILTERED,
+    MOST_NODES,
+    MOST_STEPS,
+    WIDTH,
+    begin,
+    make_attempt,
+)
 from tests import naive_curry
 
 RULES = {"delta": 0.001, "epsilon": 0.1, "goal_filter": True, "steps": 12, "seed": 5}
@@ -49,6 +60,7 @@ def attempt_on(world, episodes, rules, capacity=4000, *, tree=True):
         write_episode(buffer, attempt.place_of, slot, boxes, goals, ends)
     attempt.rules[MOST_STEPS], attempt.rules[MOST_NODES] = rules["steps"], capacity
     attempt.rules[IS_FILTERED], attempt.rules[HAS_TREE] = rules["goal_filter"], tree
+    attempt.rules[WIDTH], attempt.rules[AHEAD] = rules.get("width", 0), rules.get("depth", 1)
     attempt.chances[DELTA], attempt.chances[EPSILON] = rules["delta"], rules["epsilon"]
     attempt.generator[0] = np.uint64(rules["seed"])
     begin(attempt, buffer, world.bits(world.boxes), world.bits(world.goals), world.number(world.player))
