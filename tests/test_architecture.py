@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # From the bottom up. A module imports from its own layer and from those below.
 LAYERS = (
-    {"errors", "squares", "core"},
+    {"errors", "squares", "words", "core"},
     {"actions", "formats", "history", "levels", "overlays", "picture", "resources", "svg"},
     {"analysis", "board"},
     {"games"},

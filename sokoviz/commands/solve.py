@@ -144,7 +144,7 @@ def _print_all(rows: Iterable[dict[str, Any]], *, as_json: bool) -> int:
 
 def describe_row(row: dict[str, Any]) -> str:
     """Return a level for people."""
-    from sokoviz.search.narration import count
+    from sokoviz.words import count
 
     if row["solved"]:
         pushes, moves = count(row["pushes"], "push", "pushes"), count(row["moves"], "move")

@@ -19,11 +19,11 @@ from sokoviz.learn.report import Clock, CurryProgress, CurryResult, Limits, Stag
 from sokoviz.learn.schedule import SOLVED, Schedule
 from sokoviz.levels import Level
 from sokoviz.search.interrupts import noting_interrupts
-from sokoviz.search.narration import count
 from sokoviz.search.options import choose
 from sokoviz.search.preparing import announcement
 from sokoviz.search.progress import ProgressLine, saying
 from sokoviz.squares import Square
+from sokoviz.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

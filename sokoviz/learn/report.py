@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sokoviz.errors import SearchError
 from sokoviz.search.goal import make_goal
-from sokoviz.search.narration import count
 from sokoviz.search.options import choose, is_number
+from sokoviz.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

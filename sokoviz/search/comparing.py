@@ -15,10 +15,10 @@ from sokoviz.games.sokoban import Sokoban
 from sokoviz.search.census import Census, in_tree, nodes_with_key
 from sokoviz.search.course import MOST_POINTS, standing_at, stride_of
 from sokoviz.search.differing import check_comparable, differing_options, names_of, place_of
-from sokoviz.search.narration import listing, number
 from sokoviz.search.options import EVENTS
 from sokoviz.search.parting import first_different, tell_difference
 from sokoviz.search.protocol import Moment
+from sokoviz.words import listing, number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

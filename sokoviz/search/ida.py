@@ -14,7 +14,6 @@ from sokoviz.search.goal import Goal, Until, make_goal
 from sokoviz.search.ida_explaining import BECAME, Expansion, explain, play_moves
 from sokoviz.search.ida_options import PRESETS, Options
 from sokoviz.search.moments import Moment, News
-from sokoviz.search.narration import count
 from sokoviz.search.options import EVENTS as EVENT_FLAGS
 from sokoviz.search.options import choose
 from sokoviz.search.progress import ProgressLine
@@ -22,6 +21,7 @@ from sokoviz.search.result import ENDINGS, SolverResult
 from sokoviz.search.running import Running
 from sokoviz.search.solvers import Solution
 from sokoviz.squares import Square
+from sokoviz.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable

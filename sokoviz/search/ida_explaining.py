@@ -9,8 +9,8 @@ from sokoviz.actions import BoxMove
 from sokoviz.board import Board
 from sokoviz.core import branches
 from sokoviz.errors import SearchError
-from sokoviz.search.narration import count, listing
 from sokoviz.squares import Square
+from sokoviz.words import count, listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -13,7 +13,7 @@ from sokoviz.search import ida_machine as machines
 from sokoviz.search.ida_explaining import IN_WORDS, play_moves
 from sokoviz.search.ida_outline import FATES
 from sokoviz.search.influence import influence
-from sokoviz.search.narration import count
+from sokoviz.words import count
 
 if TYPE_CHECKING:
     from sokoviz.actions import BoxMove, Deadlock

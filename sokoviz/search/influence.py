@@ -21,8 +21,8 @@ from sokoviz.core.relevance import RELEVANT, RETURNS, TOO_MANY, judge_push
 from sokoviz.errors import SearchError
 from sokoviz.levels import Level
 from sokoviz.search.influence_path import Breakdown, PathStep
-from sokoviz.search.narration import count, listing
 from sokoviz.squares import Square
+from sokoviz.words import count, listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from sokoviz.search.narration import count, number
+from sokoviz.words import count, number
 
 if TYPE_CHECKING:
     from sokoviz.search.solvers import Solution

@@ -38,11 +38,11 @@ from sokoviz.core.vicinity import (
 )
 from sokoviz.errors import SearchError
 from sokoviz.levels import Level
-from sokoviz.search.narration import count
 from sokoviz.search.preparing import announcement
 from sokoviz.search.progress import saying
 from sokoviz.search.solvers import Solution, replay
 from sokoviz.squares import Square
+from sokoviz.words import count
 
 if TYPE_CHECKING:
     from sokoviz.core.types import Integers

@@ -11,10 +11,10 @@ from sokoviz.errors import SearchError
 from sokoviz.games.sokoban import Sokoban
 from sokoviz.levels import Level
 from sokoviz.search.explaining import path_to_root
-from sokoviz.search.narration import count
 from sokoviz.search.options import MOST_MEMORY, Pushing, Settings, choose, refuse_unknown
 from sokoviz.search.result import SolverResult, Waypoint
 from sokoviz.search.tree_search import MCTS
+from sokoviz.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

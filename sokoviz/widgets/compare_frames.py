@@ -11,10 +11,11 @@ from sokoviz.picture import Mark
 from sokoviz.search.comparing import REDUNDANT as REDUNDANT_NODE
 from sokoviz.search.differing import place_of
 from sokoviz.search.drawing import ALIKE, ELIMINATED, MOVED, NEW, REDUNDANT
-from sokoviz.search.narration import count, listing, signed, tell
+from sokoviz.search.narration import tell
 from sokoviz.search.options import EVENTS
 from sokoviz.search.protocol import Moment
 from sokoviz.widgets import frames
+from sokoviz.words import count, listing, signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

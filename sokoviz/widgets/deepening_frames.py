@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sokoviz.search.ida_outline import FATES
-from sokoviz.search.narration import count, listing
 from sokoviz.search.options import EVENTS
 from sokoviz.svg.style import colors
 from sokoviz.widgets import frames
+from sokoviz.words import count, listing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sokoviz.search.narration import count, number, signed
+from sokoviz.words import count, number, signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

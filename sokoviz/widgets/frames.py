@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sokoviz.search.narration import MOST_SUCCESSORS_TOLD, count, listing, number, signed, tell
+from sokoviz.search.narration import MOST_SUCCESSORS_TOLD, tell
 from sokoviz.search.options import EVENTS, FORMULAS
 from sokoviz.search.result import SolverResult
+from sokoviz.words import count, listing, number, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import traitlets
 
 from sokoviz.search.moments import Moment
-from sokoviz.search.narration import count
 from sokoviz.search.options import EVENTS
 from sokoviz.search.running import MOST_RECORDED
 from sokoviz.widgets.base import BaseWidget
 from sokoviz.widgets.following import SECONDS_BETWEEN_FRAMES, Following
 from sokoviz.widgets.modules import plotly_bundle
+from sokoviz.words import count
 
 if TYPE_CHECKING:
     from sokoviz.search.moments import News
