@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from sokoviz.analysis.influence import influence as influence
     from sokoviz.board import DEADLOCK_RULES as DEADLOCK_RULES
     from sokoviz.board import Board as Board
     from sokoviz.errors import GameError as GameError
@@ -24,59 +25,58 @@ if TYPE_CHECKING:
     from sokoviz.levels import collection as collection
     from sokoviz.levels import load as load
     from sokoviz.picture import Picture as Picture
-    from sokoviz.search.ida import IDA as IDA
-    from sokoviz.search.influence import influence as influence
+    from sokoviz.search.ida.search import IDA as IDA
+    from sokoviz.search.mcts.schokoban import Schokoban as Schokoban
+    from sokoviz.search.mcts.schokoban import Vanillaban as Vanillaban
+    from sokoviz.search.mcts.search import MCTS as MCTS
     from sokoviz.search.options import Script as Script
     from sokoviz.search.shortening import shorten as shorten
-    from sokoviz.search.solvers import Schokoban as Schokoban
-    from sokoviz.search.solvers import Vanillaban as Vanillaban
-    from sokoviz.search.tree_search import MCTS as MCTS
     from sokoviz.squares import Square as Square
-    from sokoviz.widgets.board import BoardWidget as BoardWidget
-    from sokoviz.widgets.compare import Compare as Compare
-    from sokoviz.widgets.compare_heatmaps import CompareHeatmaps as CompareHeatmaps
-    from sokoviz.widgets.episode_player import EpisodePlayer as EpisodePlayer
-    from sokoviz.widgets.explorer import Explorer as Explorer
-    from sokoviz.widgets.heatmap import HeatmapWidget as HeatmapWidget
-    from sokoviz.widgets.influence import InfluenceWidget as InfluenceWidget
-    from sokoviz.widgets.match import Match as Match
+    from sokoviz.widgets.board.widget import BoardWidget as BoardWidget
+    from sokoviz.widgets.compare.widget import Compare as Compare
+    from sokoviz.widgets.explorer.match import Match as Match
+    from sokoviz.widgets.explorer.widget import Explorer as Explorer
+    from sokoviz.widgets.heatmaps.compare import CompareHeatmaps as CompareHeatmaps
+    from sokoviz.widgets.heatmaps.episode_player import EpisodePlayer as EpisodePlayer
+    from sokoviz.widgets.heatmaps.widget import HeatmapWidget as HeatmapWidget
+    from sokoviz.widgets.influence.widget import InfluenceWidget as InfluenceWidget
 
 __version__ = "0.1.0"
 
 # Where each public name lives. It is imported when first asked for, so that `import sokoviz` stays light.
 _HOME_OF = {
     "DEADLOCK_RULES": "sokoviz.board",
-    "IDA": "sokoviz.search.ida",
-    "MCTS": "sokoviz.search.tree_search",
+    "IDA": "sokoviz.search.ida.search",
+    "MCTS": "sokoviz.search.mcts.search",
     "Board": "sokoviz.board",
-    "BoardWidget": "sokoviz.widgets.board",
+    "BoardWidget": "sokoviz.widgets.board.widget",
     "Collection": "sokoviz.levels",
-    "Compare": "sokoviz.widgets.compare",
-    "CompareHeatmaps": "sokoviz.widgets.compare_heatmaps",
+    "Compare": "sokoviz.widgets.compare.widget",
+    "CompareHeatmaps": "sokoviz.widgets.heatmaps.compare",
     "Curry": "sokoviz.learn.curry",
-    "EpisodePlayer": "sokoviz.widgets.episode_player",
-    "Explorer": "sokoviz.widgets.explorer",
+    "EpisodePlayer": "sokoviz.widgets.heatmaps.episode_player",
+    "Explorer": "sokoviz.widgets.explorer.widget",
     "Game": "sokoviz.games.game",
     "GameError": "sokoviz.errors",
-    "HeatmapWidget": "sokoviz.widgets.heatmap",
-    "InfluenceWidget": "sokoviz.widgets.influence",
+    "HeatmapWidget": "sokoviz.widgets.heatmaps.widget",
+    "InfluenceWidget": "sokoviz.widgets.influence.widget",
     "Level": "sokoviz.levels",
     "LevelError": "sokoviz.errors",
-    "Match": "sokoviz.widgets.match",
+    "Match": "sokoviz.widgets.explorer.match",
     "MoveError": "sokoviz.errors",
     "Picture": "sokoviz.picture",
-    "Schokoban": "sokoviz.search.solvers",
+    "Schokoban": "sokoviz.search.mcts.schokoban",
     "Script": "sokoviz.search.options",
     "SearchError": "sokoviz.errors",
     "Sokoban": "sokoviz.games.sokoban",
     "SokovizError": "sokoviz.errors",
     "Square": "sokoviz.squares",
     "TicTacToe": "sokoviz.games.tictactoe",
-    "Vanillaban": "sokoviz.search.solvers",
+    "Vanillaban": "sokoviz.search.mcts.schokoban",
     "available": "sokoviz.levels",
     "check_game": "sokoviz.games.check",
     "collection": "sokoviz.levels",
-    "influence": "sokoviz.search.influence",
+    "influence": "sokoviz.analysis.influence",
     "load": "sokoviz.levels",
     "shorten": "sokoviz.search.shortening",
 }

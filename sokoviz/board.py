@@ -15,7 +15,7 @@ from sokoviz.squares import Square
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from sokoviz.analysis import Analysis
+    from sokoviz.analysis.positions import Analysis
     from sokoviz.levels import Level
 
 DISTANCES = ("manhattan", "push", "side")
@@ -310,7 +310,7 @@ class Board:
     def _analysis(self) -> Analysis:
         """What the kernels know of this position; numba is loaded here, not before."""
         if self._known is None:
-            from sokoviz.analysis import Analysis
+            from sokoviz.analysis.positions import Analysis
 
             self._known = Analysis(self.level, self.boxes, self.player)
         return self._known

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import numpy as np
 
-from sokoviz.core.boxmoves import find_box_states, make_box_scratch
-from sokoviz.core.corrals import find_corral_deadlock
-from sokoviz.core.deadlocks import (
+from sokoviz.analysis.influence import influence
+from sokoviz.core.board.box_moves import find_box_states, make_box_scratch
+from sokoviz.core.board.grid import tables_of, to_bits
+from sokoviz.core.board.pushes import generate_pulls, generate_pushes
+from sokoviz.core.board.reach import find_free, flood, walk_distances
+from sokoviz.core.bounds.matching import manhattan_costs, match_boxes, push_costs
+from sokoviz.core.deadlocks.corrals import find_corral_deadlock
+from sokoviz.core.deadlocks.rules import (
     find_bipartite_deadlock,
     find_boxes_on_locking_tiles,
     find_locked_boxes,
     find_overfull_line,
 )
-from sokoviz.core.grid import tables_of, to_bits
-from sokoviz.core.hashing import hash_state
-from sokoviz.core.matching import manhattan_costs, match_boxes, push_costs
-from sokoviz.core.pushes import generate_pulls, generate_pushes
-from sokoviz.core.reach import find_free, flood, walk_distances
-from sokoviz.core.triples import find_dead_triple, triples_of
+from sokoviz.core.deadlocks.triples import find_dead_triple, triples_of
+from sokoviz.core.deadlocks.window_sets import find_dead_window, windows_of
+from sokoviz.core.numbers.hashing import hash_state
 from sokoviz.core.types import NOWHERE
-from sokoviz.core.window_sets import find_dead_window, windows_of
 from sokoviz.games.sokoban import Sokoban
 from sokoviz.games.tictactoe import TicTacToe
 from sokoviz.learn.curry import Curry
-from sokoviz.search import comparing
-from sokoviz.search.engine import Engine
-from sokoviz.search.ida import IDA
-from sokoviz.search.influence import influence
+from sokoviz.search.compare import comparing
+from sokoviz.search.ida.search import IDA
+from sokoviz.search.loading import prepare
+from sokoviz.search.mcts.engine import Engine
 from sokoviz.search.options import Settings
-from sokoviz.search.preparing import prepare
 from sokoviz.search.shortening import shorten
 
 ROWS = ("######", "#@$. #", "######")

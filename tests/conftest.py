@@ -49,4 +49,4 @@ def shared_levels() -> Path:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What an explorer shows a moment later is shown at once, even where browser tests left an event loop running."""
-    monkeypatch.setattr("sokoviz.widgets.display.later", lambda _seconds, action: action())
+    monkeypatch.setattr("sokoviz.widgets.explorer.display.later", lambda _seconds, action: action())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from sokoviz.widgets.frames import unpack_arrays
+from sokoviz.widgets.explorer.frames import unpack_arrays
 
 
 def send(explorer, kind, **arguments):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 import sokoviz as sv
-from sokoviz.widgets import heatmap, warmup
+from sokoviz.widgets.base import loading as warmup
+from sokoviz.widgets.heatmaps import widget as heatmap
 
 
 @cache

@@ -39,7 +39,7 @@ REACHING_UP = {
     ("levels", "Level.play", "widgets"),
     ("search", "Search.explore", "widgets"),
     ("search", "IDA.explore", "widgets"),
-    ("search", "Influence.explore", "widgets"),
+    ("analysis", "Influence.explore", "widgets"),
     ("search", "Running.export", "widgets"),
 }
 
@@ -53,7 +53,7 @@ NOTEBOOKS = sorted((CHECKOUT / "notebooks").glob("*.ipynb"))
 class Import(NamedTuple):
     """One import of a module of ours."""
 
-    importer: str  # the whole name, "sokoviz.core.grid"
+    importer: str  # the whole name, "sokoviz.core.board.grid"
     imported: str
     within: str  # the method or function around it, "" at the top
     for_types: bool  # under `if TYPE_CHECKING`

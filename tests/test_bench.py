@@ -7,8 +7,13 @@ import pytest
 
 from sokoviz.cli import main
 from sokoviz.errors import LevelNotFoundError
-from sokoviz.experiments import bench, bench_core, bench_ida, bench_mcts, bench_schokoban, bench_simba
-from sokoviz.search.ida_options import PRESETS
+from sokoviz.experiments.bench import core as bench_core
+from sokoviz.experiments.bench import ida as bench_ida
+from sokoviz.experiments.bench import mcts as bench_mcts
+from sokoviz.experiments.bench import measuring as bench
+from sokoviz.experiments.bench import schokoban as bench_schokoban
+from sokoviz.experiments.bench import simba as bench_simba
+from sokoviz.search.ida.options import PRESETS
 from tests import naive
 
 
@@ -58,8 +63,8 @@ def without_levels(tmp_path, monkeypatch):
     monkeypatch.setenv("SOKOVIZ_LEVELS", str(tmp_path))
     monkeypatch.setenv("SOKOVIZ_CACHE", str(tmp_path))
     for module in (bench_core, bench_mcts, bench_simba):
-        name = module.__name__.rpartition("_")[2]
-        monkeypatch.setattr(module, "rows", lambda name=name: iter([bench.Row(name, "a", "b", 2.0, "c", 1.0, None)]))
+        name = module.__name__.rpartition(".")[2]
+        monkeypatch.setattr(module, "rows", lambda name=name: iter([bench.Figure(name, "a", "b", 2.0, "c", 1.0, None)]))
 
 
 @pytest.mark.usefixtures("without_levels")

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sokoviz.analysis import are_kernels_kept
+from sokoviz.analysis.positions import are_kernels_kept
 from sokoviz.levels import Level
-from sokoviz.widgets import warmup
-from sokoviz.widgets.board import BoardWidget
+from sokoviz.widgets.base import loading as warmup
+from sokoviz.widgets.board.widget import BoardWidget
 from tests.test_board_widget import ROOM, click, tell
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def test_loading_and_compiling_are_told_apart(
     cold: threading.Event, monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
     monkeypatch.setattr(warmup, "_missing", threading.Event())
-    monkeypatch.setattr("sokoviz.analysis.are_kernels_kept", lambda: words.startswith("Loading"))
+    monkeypatch.setattr("sokoviz.analysis.positions.are_kernels_kept", lambda: words.startswith("Loading"))
 
     async def play() -> None:
         widget = BoardWidget(Level.parse(ROOM))

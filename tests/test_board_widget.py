@@ -13,10 +13,10 @@ from sokoviz.board import Board
 from sokoviz.errors import LevelError, MoveError, NoPlayerError
 from sokoviz.levels import Level
 from sokoviz.squares import Square
-from sokoviz.widgets import warmup
-from sokoviz.widgets.board import BoardWidget
-from sokoviz.widgets.modules import join_modules, join_styles
-from sokoviz.widgets.ways import LONGEST_WAY, ways_between
+from sokoviz.widgets.base import loading as warmup
+from sokoviz.widgets.base.modules import join_modules, join_styles
+from sokoviz.widgets.board.glides import LONGEST_WAY, ways_between
+from sokoviz.widgets.board.widget import BoardWidget
 
 ROOM = """\
 #######

@@ -9,11 +9,12 @@ import pytest
 
 import sokoviz as sv
 from sokoviz.games.sokoban import Sokoban
-from sokoviz.search import comparing
-from sokoviz.search.drawing import ALIKE, ELIMINATED, MOVED, NEW, REDUNDANT
-from sokoviz.search.preparing import prepare
-from sokoviz.widgets import compare_display, compare_frames
-from sokoviz.widgets.frames import unpack_arrays
+from sokoviz.search.compare import comparing
+from sokoviz.search.loading import prepare
+from sokoviz.search.mcts.views.drawing import ALIKE, ELIMINATED, MOVED, NEW, REDUNDANT
+from sokoviz.widgets.compare import display as compare_display
+from sokoviz.widgets.compare import frames as compare_frames
+from sokoviz.widgets.explorer.frames import unpack_arrays
 
 NO_WAY = "######\n#@ $ #\n#  #.#\n######"
 

@@ -7,10 +7,10 @@ import pytest
 
 import sokoviz as sv
 from sokoviz.errors import SearchError
-from sokoviz.search.ida_outline import FATES
+from sokoviz.search.ida.fates import FATES
 from sokoviz.svg.style import colors
-from sokoviz.widgets.deepening_frames import LOOKS
-from sokoviz.widgets.frames import unpack_arrays
+from sokoviz.widgets.explorer.frames import unpack_arrays
+from sokoviz.widgets.ida.frames import LOOKS
 from tests.exploring import send, wait_for, words
 
 pytestmark = [pytest.mark.usefixtures("at_once"), pytest.mark.kernels]

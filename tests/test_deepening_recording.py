@@ -8,10 +8,10 @@ import pytest
 import sokoviz as sv
 from sokoviz.errors import SearchError
 from sokoviz.search.options import EVENTS
-from sokoviz.widgets.deepening_board import LAYERS
-from sokoviz.widgets.deepening_recording import DeepeningRecorder, look_key
-from sokoviz.widgets.frames import unpack_arrays
-from sokoviz.widgets.recorder import recorded_spans
+from sokoviz.widgets.base.recorder import recorded_spans
+from sokoviz.widgets.explorer.frames import unpack_arrays
+from sokoviz.widgets.ida.board import LAYERS
+from sokoviz.widgets.ida.recording import DeepeningRecorder, look_key
 from tests.exploring import send
 from tests.test_recording import EVIL, attached
 

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import sokoviz as sv
-from sokoviz.search import preparing
-from sokoviz.widgets import display, following
-from sokoviz.widgets.frames import unpack_arrays
-from sokoviz.widgets.match import Match
+from sokoviz.search import loading as preparing
+from sokoviz.widgets.base import following
+from sokoviz.widgets.explorer import display
+from sokoviz.widgets.explorer.frames import unpack_arrays
+from sokoviz.widgets.explorer.match import Match
 
 COMPILING, LOADING = "Compiling the search, once …", "Loading the compiled search …"
 
@@ -301,7 +302,7 @@ def test_what_was_put_off_is_about_the_last_of_several_moments(search, put_off):
 def test_what_goes_wrong_after_the_tree_was_sent_is_shown(search, put_off, monkeypatch):
     explorer = search.explore()
     search.step_iteration()
-    monkeypatch.setattr("sokoviz.widgets.frames.story", lambda *_: 1 / 0)
+    monkeypatch.setattr("sokoviz.widgets.explorer.frames.story", lambda *_: 1 / 0)
     while put_off:
         put_off.pop(0)()
     assert explorer.trouble["summary"] == "ZeroDivisionError: division by zero"

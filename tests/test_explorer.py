@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import sokoviz as sv
-from sokoviz.search.preparing import prepare
-from sokoviz.widgets.explorer import Explorer
-from sokoviz.widgets.frames import unpack_arrays
+from sokoviz.search.loading import prepare
+from sokoviz.widgets.explorer.frames import unpack_arrays
+from sokoviz.widgets.explorer.widget import Explorer
 from tests.exploring import send, step, wait_for, words
 
 pytestmark = pytest.mark.usefixtures("at_once")

@@ -4,7 +4,7 @@ import pytest
 
 import sokoviz as sv
 from sokoviz.games.sokoban import Sokoban
-from sokoviz.search.preparing import prepare
+from sokoviz.search.loading import prepare
 from tests.exploring import go_to, send, shown, step, wait_for
 from tests.search.schokobans import IN_AND_OUT, IN_AND_OUT_OPTIONS
 

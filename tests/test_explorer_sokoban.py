@@ -4,12 +4,12 @@ import pytest
 
 import sokoviz as sv
 from sokoviz.games.sokoban import Sokoban
-from sokoviz.search.drawing import ELIMINATED, MOVED, NEW
-from sokoviz.search.narration import MOST_SUCCESSORS_TOLD
-from sokoviz.search.options import View
-from sokoviz.search.preparing import prepare
-from sokoviz.search.protocol import Moment
-from sokoviz.widgets.frames import unpack_arrays
+from sokoviz.search.loading import prepare
+from sokoviz.search.mcts.stepping import Moment
+from sokoviz.search.mcts.views.drawing import ELIMINATED, MOVED, NEW
+from sokoviz.search.mcts.views.narration import MOST_SUCCESSORS_TOLD
+from sokoviz.search.mcts.views.view import View
+from sokoviz.widgets.explorer.frames import unpack_arrays
 from tests.exploring import go_to, send, shown, step, words
 from tests.search.schokobans import IN_AND_OUT, IN_AND_OUT_OPTIONS
 

@@ -11,12 +11,14 @@ import pytest
 import traitlets
 
 import sokoviz as sv
-from sokoviz.widgets import compare_heatmaps, heat_frames, heatmap
-from sokoviz.widgets.heat_pictures import Difference, two_sided_color
+from sokoviz.widgets.heatmaps import compare as compare_heatmaps
+from sokoviz.widgets.heatmaps import frames as heat_frames
+from sokoviz.widgets.heatmaps import widget as heatmap
+from sokoviz.widgets.heatmaps.pictures import HeatDifference, two_sided_color
 from tests.learners import learned
 
 if TYPE_CHECKING:
-    from sokoviz.widgets.heatmap import HeatmapWidget
+    from sokoviz.widgets.heatmaps.widget import HeatmapWidget
 
 
 @pytest.fixture
@@ -393,8 +395,8 @@ def test_pictures_stay_where_there_is_no_kernel(widget: HeatmapWidget) -> None:
 
 def test_a_difference_has_two_sides() -> None:
     change = {sv.Square(0, 0): -0.5, sv.Square(0, 1): 0.0, sv.Square(0, 2): 0.5, sv.Square(0, 3): 0.05}
-    linear = Difference(change, 0.01, 0.5, logarithmic=False)
+    linear = HeatDifference(change, 0.01, 0.5, logarithmic=False)
     assert [linear.place_of(each) for each in change.values()] == [-1, 0, 1, pytest.approx(0.1)]
-    logarithmic = Difference(change, 0.005, 0.5, logarithmic=True)
+    logarithmic = HeatDifference(change, 0.005, 0.5, logarithmic=True)
     assert [logarithmic.place_of(each) for each in change.values()] == [-1, 0, 1, pytest.approx(0.5)]
     assert (two_sided_color(-1), two_sided_color(0), two_sided_color(1)) == ("#762a83", "#f7f7f7", "#1b7837")

@@ -10,7 +10,7 @@ import pytest
 import traitlets
 
 import sokoviz as sv
-from sokoviz.widgets.compare_heatmaps import MOVES_LISTED, CompareHeatmaps
+from sokoviz.widgets.heatmaps.compare import MOVES_LISTED, CompareHeatmaps
 from tests.learners import learned
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 import pytest
 
 from sokoviz.experiments.ida_tables import MICROBAN, WITH, WITHOUT, XSOKOBAN, published, report
-from sokoviz.experiments.runner import Row, Run
+from sokoviz.experiments.runner import Run, StoredRun
 
 # Levels of table 3: nodes without cuts and pushes, then with them; None where it was not solved.
 MADE = {
@@ -18,7 +18,7 @@ MADE = {
 
 def row_of(number, options, nodes, pushes):
     run = Run(f"xsokoban#{number}", "ida", options, None, 1, 30)
-    return Row(run, 3, nodes, pushes, 0.5, "solved" if pushes else "seconds")
+    return StoredRun(run, 3, nodes, pushes, 0.5, "solved" if pushes else "seconds")
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +70,8 @@ def test_levels_that_nobody_solved_are_left_out_of_the_table(lines):
 
 def test_presets_are_counted_beside_their_goals():
     runs = [Run(f"microban#{n}", "ida", (("preset", "classic"),), None, 1, None, 200_000) for n in (1, 2)]
-    told = report(MICROBAN, [Row(runs[0], 1, 10, 5, 0.5, "solved"), Row(runs[1], 1, 30, None, 0.5, "nodes")])
+    told = report(
+        MICROBAN, [StoredRun(runs[0], 1, 10, 5, 0.5, "solved"), StoredRun(runs[1], 1, 30, None, 0.5, "nodes")]
+    )
     assert "classic: 1 of 2 (goal 137: missed), 40 nodes in 1.0 s" in told
     assert "not solved: 2" in told

@@ -10,12 +10,13 @@ import pytest
 import traitlets
 
 import sokoviz as sv
-from sokoviz.widgets import influence, warmup
-from sokoviz.widgets import influence_frames as frames
+from sokoviz.widgets.base import loading as warmup
+from sokoviz.widgets.influence import frames
+from sokoviz.widgets.influence import widget as influence
 
 if TYPE_CHECKING:
-    from sokoviz.search.influence import Influence
-    from sokoviz.widgets.influence import InfluenceWidget
+    from sokoviz.analysis.influence import Influence
+    from sokoviz.widgets.influence.widget import InfluenceWidget
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ import time
 import pytest
 
 import sokoviz as sv
-from sokoviz.widgets.match import Match
+from sokoviz.widgets.explorer.match import Match
 from tests import naive_games
 
 

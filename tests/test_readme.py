@@ -9,9 +9,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from sokoviz.learn import options as learning
-from sokoviz.search import ida_options as deepening
+from sokoviz.search.ida import options as deepening
+from sokoviz.search.mcts.schokoban import PRESETS
 from sokoviz.search.options import Pushing
-from sokoviz.search.solvers import PRESETS
 
 if TYPE_CHECKING:
     from pathlib import Path

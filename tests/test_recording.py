@@ -11,14 +11,14 @@ import pytest
 
 import sokoviz as sv
 from sokoviz.errors import SearchError
-from sokoviz.search.protocol import Moment
-from sokoviz.widgets import frames
-from sokoviz.widgets.details import details_of
-from sokoviz.widgets.looking import children_of, picture_of
-from sokoviz.widgets.packing import pack
-from sokoviz.widgets.recorded_page import describe_spans
-from sokoviz.widgets.recorder import recorded_spans
-from sokoviz.widgets.recording import TreeRecorder, board_keys
+from sokoviz.search.mcts.stepping import Moment
+from sokoviz.widgets.base.packing import pack
+from sokoviz.widgets.base.recorded_page import describe_spans
+from sokoviz.widgets.base.recorder import recorded_spans
+from sokoviz.widgets.explorer import frames
+from sokoviz.widgets.explorer.details import details_of
+from sokoviz.widgets.explorer.recording import TreeRecorder, board_keys
+from sokoviz.widgets.explorer.views import children_of, picture_of
 
 EVIL = "</script><img src=x onerror=alert(1)>"
 NUMBERS = dict.fromkeys(("value", "exploitation", "unit"))  # which are rounded

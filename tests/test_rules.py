@@ -9,7 +9,7 @@ import pytest
 from sokoenginepy.game import BoardGraph, Direction, IllegalMoveError, Mover
 from sokoenginepy.io import SokobanPuzzle
 
-from sokoviz.core.pushes import count_lines
+from sokoviz.core.board.pushes import count_lines
 from sokoviz.levels import Level
 from tests.worlds import random_text, world_of
 

@@ -15,7 +15,7 @@ from sokoviz.commands.study import STUDIES
 from sokoviz.experiments import curry_tables, schokoban_tables
 from sokoviz.experiments import fingerprint as fingerprints
 from sokoviz.experiments.fingerprint import PACKAGE, _sources, fingerprint
-from sokoviz.experiments.runner import Row, Run, Store, code_of, perform, run_all
+from sokoviz.experiments.runner import Run, Store, StoredRun, code_of, perform, run_all
 from sokoviz.experiments.schokoban_tables import published, report, runs_of, solved_within
 from sokoviz.experiments.solvers import find_solver
 from sokoviz.levels import load
@@ -34,9 +34,9 @@ def store(tmp_path):
     return Store(tmp_path / "folder" / "studies.sqlite")
 
 
-def row_of(run: Run, iterations: int, pushes: int | None) -> Row:
+def row_of(run: Run, iterations: int, pushes: int | None) -> StoredRun:
     stopped_by = "solved" if pushes else "iterations"
-    return Row(run, iterations, 10, pushes, 0.5, stopped_by, code=code_of(run.solver))
+    return StoredRun(run, iterations, 10, pushes, 0.5, stopped_by, code=code_of(run.solver))
 
 
 def test_a_run_gives_a_solution_that_was_replayed():
@@ -187,12 +187,21 @@ def test_the_home_of_a_solver_is_where_it_is_defined(solver):
 
 
 def test_a_fingerprint_covers_what_a_solver_imports_and_no_more():
-    names = {home: set(_sources(home, PACKAGE)) for home in ("sokoviz.search.solvers", "sokoviz.search.ida")}
-    common = {"core.arena", "core.jit", "search.engine", "search.shortening", "levels.level", "experiments.runner"}
-    ida = {"sokoviz.search.ida_engine", "sokoviz.core.transpositions"}
+    names = {
+        home: set(_sources(home, PACKAGE)) for home in ("sokoviz.search.mcts.schokoban", "sokoviz.search.ida.search")
+    }
+    common = {
+        "core.tree.arena",
+        "core.compiling.jit",
+        "search.mcts.engine",
+        "search.shortening",
+        "levels.level",
+        "experiments.runner",
+    }
+    ida = {"sokoviz.search.ida.engine", "sokoviz.core.branches.transpositions"}
     assert all(found >= {"windows.npz", *(f"sokoviz.{name}" for name in common)} for found in names.values())
-    assert ida <= names["sokoviz.search.ida"]
-    assert not ida & names["sokoviz.search.solvers"]
+    assert ida <= names["sokoviz.search.ida.search"]
+    assert not ida & names["sokoviz.search.mcts.schokoban"]
     assert not any(name.startswith(("sokoviz.widgets", "sokoviz.learn")) for found in names.values() for name in found)
 
 
@@ -211,7 +220,7 @@ if TYPE_CHECKING:
 def run():
     from sokoviz.core import kernel
 def explore():
-    import sokoviz.widgets.explorer
+    import sokoviz.widgets.explorer.widget
 """,
         "search/other.py": "",
         "search/typed.py": "",

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
-from sokoviz.core.grid import from_bits, tables_of, to_bits
-from sokoviz.core.reach import find_free, flood
+from sokoviz.core.board.grid import from_bits, tables_of, to_bits
+from sokoviz.core.board.reach import find_free, flood
 from tests import naive
 
 if TYPE_CHECKING:

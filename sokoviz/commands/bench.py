@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import argparse
 
-    from sokoviz.experiments.bench import Row
+    from sokoviz.experiments.bench.measuring import Figure
 
 MANY = 1000  # from here on decimals tell nothing
 
@@ -33,7 +33,7 @@ def add_bench_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentPar
 def _run(options: argparse.Namespace) -> int:
     """Measure and print each row as it comes; without a name, go on where a benchmark lacks its levels."""
     from sokoviz.errors import LevelError, LevelNotFoundError, SokovizError
-    from sokoviz.experiments.bench import BENCHES
+    from sokoviz.experiments.bench.measuring import BENCHES
 
     if options.name is not None and options.name not in BENCHES:
         message = f"expected one of the benchmarks {', '.join(BENCHES)}; found {options.name!r}"
@@ -51,13 +51,13 @@ def _run(options: argparse.Namespace) -> int:
 
 def _measure(name: str, *, as_json: bool) -> None:
     """Print the rows of one benchmark."""
-    from sokoviz.experiments.bench import run
+    from sokoviz.experiments.bench.measuring import run
 
     for row in run(name):
         print(json.dumps(row.to_json()) if as_json else _line(row), flush=True)
 
 
-def _line(row: Row) -> str:
+def _line(row: Figure) -> str:
     """A measurement for people."""
     left = f"{row.bench}  {row.case:<37}{_figure(row.ours)} {row.unit:<13}"
     if row.theirs is None or row.ratio is None:

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from sokoviz.learn.curry import Curry
     from sokoviz.levels import Level
-    from sokoviz.search.ida import IDA
+    from sokoviz.search.ida.search import IDA
+    from sokoviz.search.mcts.schokoban import SokobanSearch
     from sokoviz.search.running import Running
-    from sokoviz.search.solvers import SokobanSearch
 
 MEGABYTE = 1_000_000
 LEARNER = "curry"
@@ -104,8 +104,8 @@ def _write(search: SokobanSearch | IDA | Curry, options: argparse.Namespace) -> 
 def _write_search(search: Running, options: argparse.Namespace) -> str:
     """Write a search; return which iterations the page holds."""
     from sokoviz.search.running import MOST_RECORDED
-    from sokoviz.widgets.recorded_page import describe_spans, recorder_of
-    from sokoviz.widgets.recorder import recorded_spans
+    from sokoviz.widgets.base.recorded_page import describe_spans, recorder_of
+    from sokoviz.widgets.base.recorder import recorded_spans
 
     most = MOST_RECORDED if options.frames is None else options.frames
     search.export(options.output, most)
@@ -114,7 +114,7 @@ def _write_search(search: Running, options: argparse.Namespace) -> str:
 
 def _write_heatmaps(curry: Curry, path: Path) -> str:
     """Write the heatmaps of a learner; return that there is no tree in the page."""
-    from sokoviz.widgets.compare_heatmaps import CompareHeatmaps
+    from sokoviz.widgets.heatmaps.compare import CompareHeatmaps
 
     last = max(1, len(curry.stages))
     CompareHeatmaps(curry, curry, stages=[1, last]).export(path)

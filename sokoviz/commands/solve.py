@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from sokoviz.experiments.solvers import Solver
     from sokoviz.learn.curry import Curry
     from sokoviz.levels import Level
-    from sokoviz.search.ida import IDA
-    from sokoviz.search.solvers import SokobanSearch, Solution
+    from sokoviz.search.ida.search import IDA
+    from sokoviz.search.mcts.schokoban import SokobanSearch, Solution
 
 SOLVED, NOT_ALL_SOLVED, BAD = 0, 1, 2
 ANSWER_FIELDS = ("level", "title", "solver", "seed", "solved", "pushes", "moves", "lurd")

@@ -12,7 +12,7 @@ from sokoviz.errors import SokovizError
 if TYPE_CHECKING:
     import argparse
 
-    from sokoviz.core.window_patterns import Patterns
+    from sokoviz.core.deadlocks.window_patterns import WindowPatterns
 
 SHIPPED_SIZES = ((4, 4), (4, 5))
 LONGEST_SIDE, MOST_SQUARES = 5, 20
@@ -43,7 +43,7 @@ def add_tables_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentPa
 
 def run_make(options: argparse.Namespace) -> int:
     """Search all windows of some sizes, and write down what is dead."""
-    from sokoviz.core.window_patterns import make_patterns, write_patterns
+    from sokoviz.core.deadlocks.window_patterns import make_patterns, write_patterns
 
     tables = []
     for size in _sizes(options.rows, options.columns):
@@ -57,7 +57,7 @@ def run_make(options: argparse.Namespace) -> int:
 
 def run_check(options: argparse.Namespace) -> int:
     """Prove each pattern of a file."""
-    from sokoviz.core.window_patterns import FILE, read_patterns
+    from sokoviz.core.deadlocks.window_patterns import FILE, read_patterns
     from sokoviz.experiments.window_proofs import prove
 
     status = GOOD
@@ -84,7 +84,7 @@ def _sizes(n_rows: int | None, n_columns: int | None) -> tuple[tuple[int, int], 
     return (size,)
 
 
-def _describe(patterns: Patterns) -> str:
+def _describe(patterns: WindowPatterns) -> str:
     """A table in a few words."""
     return f"{patterns.n_rows} x {patterns.n_columns}: {len(patterns.walls):,} dead patterns"
 

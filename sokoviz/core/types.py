@@ -20,6 +20,7 @@ Flags = NDArray[np.bool_]
 
 UP, DOWN, LEFT, RIGHT = 0, 1, 2, 3
 DIRECTIONS = "udlr"
+NO_LIMIT = 1 << 30  # of nodes, depths and the like
 FAR = 1 << 28  # a push distance that no level reaches: no way there
 NOWHERE = -1
 

@@ -21,7 +21,7 @@ SETS = ("cbc", "microban3")
 FLOAT_PRECISION = 1e-15
 
 
-class Comparison(NamedTuple):
+class SizeRow(NamedTuple):
     """One row of table A.1 or A.2."""
 
     level: Level
@@ -42,13 +42,13 @@ def published_rows() -> dict[tuple[str, int], SearchSpace]:
     }
 
 
-def compare() -> Iterator[Comparison]:
+def compare() -> Iterator[SizeRow]:
     """Compute every row again and set it beside the published one."""
     published = published_rows()
     for name in SETS:
         for number, level in enumerate(collection(name), start=1):
             ours, theirs = level.search_space(), published[name, number]
-            yield Comparison(level, theirs, ours, "" if ours == theirs else explain(level, ours, theirs))
+            yield SizeRow(level, theirs, ours, "" if ours == theirs else explain(level, ours, theirs))
 
 
 def explain(level: Level, ours: SearchSpace, theirs: SearchSpace) -> str:

@@ -14,7 +14,7 @@ from sokoviz.levels import collection
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sokoviz.experiments.runner import Row
+    from sokoviz.experiments.runner import StoredRun
 
 
 @cache
@@ -49,7 +49,7 @@ def runs_of(study: str, preset: str | None = None, seeds: Iterable[int] | None =
     ]
 
 
-def report(study: str, rows: Iterable[Row]) -> str:
+def report(study: str, rows: Iterable[StoredRun]) -> str:
     """Return how many levels each variant solved, which not, and how long it took."""
     data, known = published(), list(rows)
     entry = data["studies"][study]
@@ -60,12 +60,12 @@ def report(study: str, rows: Iterable[Row]) -> str:
     return "\n".join([*lines, "", f"published: {data['source']}"])
 
 
-def _preset(row: Row) -> str:
+def _preset(row: StoredRun) -> str:
     """The preset of a run."""
     return str(dict(row.run.options)["preset"])
 
 
-def _variant_lines(name: str, entry: dict[str, Any], rows: list[Row]) -> list[str]:
+def _variant_lines(name: str, entry: dict[str, Any], rows: list[StoredRun]) -> list[str]:
     """One variant, seed by seed."""
     lines = []
     for seed in sorted({row.run.seed for row in rows}):
@@ -83,6 +83,6 @@ def _variant_lines(name: str, entry: dict[str, Any], rows: list[Row]) -> list[st
     return lines
 
 
-def _number(row: Row) -> str:
+def _number(row: StoredRun) -> str:
     """Number of a run's level."""
     return row.run.level.partition("#")[2]

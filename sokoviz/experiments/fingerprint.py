@@ -22,7 +22,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 MAKERS = ("sokoviz.experiments.runner", "sokoviz.experiments.solvers")
 """modules that make every run; what they import is the solver, or the next"""
 SHORTENING = "sokoviz.search.shortening"
-FACES = ("sokoviz.widgets", "sokoviz.svg", "sokoviz.picture", "sokoviz.overlays", "sokoviz.search.preparing")
+FACES = ("sokoviz.widgets", "sokoviz.svg", "sokoviz.picture", "sokoviz.overlays", "sokoviz.search.loading")
 """modules that draw, or load kernels early, and decide nothing about a result; each would lead to many others"""
 LIBRARIES = ("numba", "numpy")
 

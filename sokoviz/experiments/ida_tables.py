@@ -16,7 +16,7 @@ from sokoviz.levels import collection
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sokoviz.experiments.runner import Row
+    from sokoviz.experiments.runner import StoredRun
 
 MICROBAN, XSOKOBAN = "ida-microban", "ida-xsokoban"
 WITH, WITHOUT = (("preset", "best"),), (("preset", "best"), ("relevance", False))
@@ -59,14 +59,14 @@ def runs_of(study: str, preset: str | None = None, seeds: Iterable[int] | None =
     ]
 
 
-def report(study: str, rows: Iterable[Row]) -> str:
+def report(study: str, rows: Iterable[StoredRun]) -> str:
     """Return what was solved, beside the published figures."""
     known = list(rows)
     lines = _microban_lines(known) if study == MICROBAN else _xsokoban_lines(known)
     return "\n".join([*lines, "", f"published: {published()['source']}"])
 
 
-def _number(row: Row) -> int:
+def _number(row: StoredRun) -> int:
     """Number of a run's level."""
     return int(row.run.level.partition("#")[2])
 
@@ -76,7 +76,7 @@ def _verdict(n: int, goal: int | None) -> str:
     return "" if goal is None else f" (goal {goal}: {'met' if n >= goal else 'missed'})"
 
 
-def _microban_lines(rows: list[Row]) -> list[str]:
+def _microban_lines(rows: list[StoredRun]) -> list[str]:
     """Levels solved by each preset."""
     entry = published()["studies"][MICROBAN]
     lines = [f"{MICROBAN}: levels of Microban solved within {entry['nodes']:,} nodes; {entry['published']}", ""]
@@ -95,11 +95,11 @@ class Pair(NamedTuple):
     """A level without relevance cuts and with them."""
 
     number: int
-    without: Row
-    cut: Row
+    without: StoredRun
+    cut: StoredRun
 
 
-def _xsokoban_lines(rows: list[Row]) -> list[str]:
+def _xsokoban_lines(rows: list[StoredRun]) -> list[str]:
     """Both variants level by level beside table 3, and what relevance cuts save and lose."""
     entry, theirs = published()["studies"][XSOKOBAN], published()["table_3"]
     of = {options: {_number(row): row for row in rows if row.run.options == options} for options in (WITH, WITHOUT)}
@@ -127,7 +127,7 @@ def _table(pairs: list[Pair], theirs: dict[str, list[int]]) -> list[str]:
     return lines
 
 
-def _cell(row: Row) -> str:
+def _cell(row: StoredRun) -> str:
     """Nodes, thresholds and pushes of a run."""
     return f"{row.nodes:,} ({row.iterations}; {row.pushes})" if row.pushes is not None else "not solved"
 

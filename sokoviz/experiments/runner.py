@@ -50,7 +50,7 @@ class Run(NamedTuple):
         return f"{self.text} {code_of(self.solver)}"
 
 
-class Row(NamedTuple):
+class StoredRun(NamedTuple):
     """What a run came to."""
 
     run: Run
@@ -77,7 +77,7 @@ def code_of(solver: str) -> str:
     return fingerprint(find_solver(solver).home)
 
 
-def perform(run: Run) -> Row:
+def perform(run: Run) -> StoredRun:
     """Make a run."""
     from sokoviz.levels import load
     from sokoviz.search.shortening import shorten
@@ -86,7 +86,7 @@ def perform(run: Run) -> Row:
     level = load(run.level)
     search = find_solver(run.solver).make(level, seed=run.seed, **dict(run.options))
     result = search.run(iterations=run.iterations, seconds=run.seconds, nodes=run.nodes, progress=False)
-    done = Row(run, result.iterations, result.nodes, None, result.seconds, result.stopped_by, code=code)
+    done = StoredRun(run, result.iterations, result.nodes, None, result.seconds, result.stopped_by, code=code)
     if search.solution is None:
         return done
     shortened = shorten(level, search.solution, states=STATES_TO_SHORTEN)
@@ -112,7 +112,7 @@ class Store:
         """A connection; one for each use, so that threads do not share it."""
         return sqlite3.connect(self.path, timeout=30)
 
-    def put(self, row: Row) -> None:
+    def put(self, row: StoredRun) -> None:
         """Keep a row."""
         with closing(self._open()) as file, file:
             file.execute("insert or replace into rows values (?, ?)", (row.key, json.dumps(row[1:])))
@@ -122,11 +122,11 @@ class Store:
         with closing(self._open()) as file, file:
             file.executemany("delete from rows where key = ?", [(run.key,) for run in runs])
 
-    def find(self, runs: Iterable[Run]) -> dict[Run, Row]:
+    def find(self, runs: Iterable[Run]) -> dict[Run, StoredRun]:
         """Return the rows of those runs that are there and that this code made."""
         with closing(self._open()) as file:
             kept = dict(file.execute("select key, row from rows"))
-        return {run: Row(run, *json.loads(kept[run.key])) for run in runs if run.key in kept}
+        return {run: StoredRun(run, *json.loads(kept[run.key])) for run in runs if run.key in kept}
 
     def count_others(self, runs: Iterable[Run]) -> int:
         """Return how many rows there are of those runs that other code made."""
@@ -142,7 +142,7 @@ def default_store() -> Path:
     return Path(os.environ.get("SOKOVIZ_STUDIES") or user_data_path("sokoviz") / "studies.sqlite")
 
 
-def run_all(runs: Iterable[Run], executor: Executor, store: Store) -> Iterator[Row]:
+def run_all(runs: Iterable[Run], executor: Executor, store: Store) -> Iterator[StoredRun]:
     """Make all runs that the store does not have of this code, and yield each as soon as it is kept.
 
     Parameters

@@ -17,7 +17,7 @@ from sokoviz.levels import collection
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from sokoviz.experiments.runner import Row
+    from sokoviz.experiments.runner import StoredRun
 
 
 @cache
@@ -56,7 +56,7 @@ def _options(options: Mapping[str, Any], preset: str | None) -> tuple[tuple[str,
     return tuple(sorted(chosen.items()))
 
 
-def report(table: str, rows: Iterable[Row]) -> str:
+def report(table: str, rows: Iterable[StoredRun]) -> str:
     """Return a table of our figures beside the published ones."""
     data, known = published(), list(rows)
     entry = data["tables"][table]
@@ -68,7 +68,7 @@ def report(table: str, rows: Iterable[Row]) -> str:
     return "\n".join([*lines, "", *_length_lines(entry, known)])
 
 
-def _solver_lines(solver: str, theirs: list[int], rows: list[Row]) -> list[str]:
+def _solver_lines(solver: str, theirs: list[int], rows: list[StoredRun]) -> list[str]:
     """Published, median and range of one solver."""
     counts = [solved_within(rows, seed) for seed in sorted({row.run.seed for row in rows})]
     columns = list(zip(*counts, strict=True))
@@ -80,13 +80,13 @@ def _solver_lines(solver: str, theirs: list[int], rows: list[Row]) -> list[str]:
     ]
 
 
-def solved_within(rows: Iterable[Row], seed: int) -> list[int]:
+def solved_within(rows: Iterable[StoredRun], seed: int) -> list[int]:
     """Return how many levels a seed solved within each limit."""
     solved = [row.iterations for row in rows if row.run.seed == seed and row.pushes is not None]
     return [sum(made <= limit for made in solved) for limit in published()["limits"]]
 
 
-def _length_lines(entry: Mapping[str, Any], rows: list[Row]) -> list[str]:
+def _length_lines(entry: Mapping[str, Any], rows: list[StoredRun]) -> list[str]:
     """Lengths of solutions beside those of figures 6.1 and 6.2, as found and after shortening."""
     found = {(row.run.solver, row.run.level, row.run.seed): row for row in rows if row.pushes is not None}
     ours = [row for row in found.values() if row.run.solver == "schokoban"]
@@ -109,20 +109,20 @@ def _length_lines(entry: Mapping[str, Any], rows: list[Row]) -> list[str]:
     ]
 
 
-def _mean_line(name: str, theirs: str, rows: list[Row]) -> str:
+def _mean_line(name: str, theirs: str, rows: list[StoredRun]) -> str:
     """Mean pushes of some runs: published, as found, and shortened where all of them were."""
     shortened = [row.shortened for row in rows if row.shortened is not None]
     last = f"{mean(shortened):.2f}" if len(shortened) == len(rows) else "–"
     return f"{name:<34}{theirs:>11}{mean(map(_pushes, rows)):>9.2f}{last:>11}"
 
 
-def _saved_line(theirs: str, pairs: list[tuple[Row, Row]]) -> str:
+def _saved_line(theirs: str, pairs: list[tuple[StoredRun, StoredRun]]) -> str:
     """What Schokoban saves where both solve."""
     saved = [_pushes(vanilla) - _pushes(schoko) for vanilla, schoko in pairs]
     return f"{'saved by schokoban':<34}{theirs:>11}{mean(saved):>9.2f}"
 
 
-def _comparison(pairs: list[tuple[Row, Row]]) -> str:
+def _comparison(pairs: list[tuple[StoredRun, StoredRun]]) -> str:
     """In how many runs each of the two has the shorter solution."""
     saved = [_pushes(vanilla) - _pushes(schoko) for vanilla, schoko in pairs]
     shorter, longer = sum(pushes > 0 for pushes in saved), sum(pushes < 0 for pushes in saved)
@@ -130,6 +130,6 @@ def _comparison(pairs: list[tuple[Row, Row]]) -> str:
     return f"of {len(saved)} runs that both solve, schokoban's is {counts}"
 
 
-def _pushes(row: Row) -> int:
+def _pushes(row: StoredRun) -> int:
     """Pushes of a run that found a solution."""
     return row.pushes or 0

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from sokoviz.learn.curry import Curry
     from sokoviz.levels import Level
-    from sokoviz.search.ida import IDA
-    from sokoviz.search.solvers import SokobanSearch
+    from sokoviz.search.ida.search import IDA
+    from sokoviz.search.mcts.schokoban import SokobanSearch
 
 YES, NO = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
@@ -82,17 +82,17 @@ def find_solver(name: str) -> Solver:
 def all_solvers() -> dict[str, Solver]:
     """Return the solvers by their names."""
     from sokoviz.learn import options as learning
-    from sokoviz.search import ida_options as deepening
-    from sokoviz.search.solvers import PRESETS, SOLVERS
+    from sokoviz.search.ida import options as deepening
+    from sokoviz.search.mcts.schokoban import PRESETS, SOLVERS
 
-    home = "sokoviz.search.solvers"
+    home = "sokoviz.search.mcts.schokoban"
     pushing = {name: Solver(_maker_of(name), tuple(PRESETS), PUSHING_OPTIONS, home) for name in SOLVERS}
     curry = {"preset": WORD, "file": WORD, **_kinds_of(learning.Options)}
     ida = {"preset": WORD, **_kinds_of(deepening.Options)}
     return {
         **pushing,
         "curry": Solver(_make_curry, tuple(learning.PRESETS), curry, "sokoviz.learn.curry"),
-        "ida": Solver(_make_ida, tuple(deepening.PRESETS), ida, "sokoviz.search.ida"),
+        "ida": Solver(_make_ida, tuple(deepening.PRESETS), ida, "sokoviz.search.ida.search"),
     }
 
 
@@ -106,7 +106,7 @@ def _kinds_of(options: type) -> dict[str, str]:
 
 def _maker_of(name: str) -> Callable[..., Any]:
     """Makes a search that writes nothing down, unless somebody will look back."""
-    from sokoviz.search.solvers import SOLVERS
+    from sokoviz.search.mcts.schokoban import SOLVERS
 
     def make(level: Level, *, journal: bool = False, **options: Any) -> SokobanSearch:
         return SOLVERS[name](level, journal=journal, **options)
@@ -123,7 +123,7 @@ def _make_curry(level: Level, **options: Any) -> Curry:
 
 def _make_ida(level: Level, *, journal: bool = False, **options: Any) -> IDA:
     """Iterative deepening that writes nothing down, unless somebody will look back."""
-    from sokoviz.search.ida import IDA
+    from sokoviz.search.ida.search import IDA
 
     return IDA(level, journal=journal, **options)
 

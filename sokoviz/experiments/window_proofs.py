@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sokoviz.core.window_patterns import all_images
+from sokoviz.core.deadlocks.window_patterns import all_images
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sokoviz.core.window_patterns import Patterns
+    from sokoviz.core.deadlocks.window_patterns import WindowPatterns
 
 Place = tuple[int, int]
 STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
@@ -32,18 +32,18 @@ class Position(NamedTuple):
     area: frozenset[Place]
 
 
-def prove(patterns: Patterns) -> Iterator[bool]:
+def prove(patterns: WindowPatterns) -> Iterator[bool]:
     """Yield for each pattern of a table whether no play leads from it out of all of them."""
     images = next(images for images in all_images([patterns]) if images[:2] == patterns[:2])
     squares = list(product(range(patterns.n_rows), range(patterns.n_columns)))
     for masks in zip(*(mask.tolist() for mask in patterns[2:]), strict=True):
         walls, boxes, inside = (frozenset(s for i, s in enumerate(squares) if mask >> i & 1) for mask in masks)
         fitting = np.flatnonzero(images.walls & ~np.uint32(masks[0]) == 0)
-        room = Room(patterns, walls, *(mask[fitting] for mask in (images.boxes, images.inside)))
+        room = WindowProof(patterns, walls, *(mask[fitting] for mask in (images.boxes, images.inside)))
         yield not any(room.can_escape(Position(boxes, area)) for area in room.areas(boxes) if not area <= inside)
 
 
-class Room:
+class WindowProof:
     """A window with some walls, and what is claimed of it.
 
     Parameters
@@ -56,7 +56,7 @@ class Room:
         uint32[n]: sets of boxes that are said to be dead with these walls, and from where they are not.
     """
 
-    def __init__(self, size: Patterns, walls: frozenset[Place], boxes: np.ndarray, inside: np.ndarray) -> None:
+    def __init__(self, size: WindowPatterns, walls: frozenset[Place], boxes: np.ndarray, inside: np.ndarray) -> None:
         n_rows, n_columns = size[:2]
         self._bit_of = {square: 1 << i for i, square in enumerate(product(range(n_rows), range(n_columns)))}
         self._floor = frozenset(product(range(-1, n_rows + 1), range(-1, n_columns + 1))) - walls

@@ -11,7 +11,7 @@ from sokoviz.errors import SokovizError
 from sokoviz.formats.decoding import decode
 from sokoviz.formats.moves import read_moves, write_moves
 from sokoviz.formats.records import CollectionText, LevelText
-from sokoviz.formats.rows import Row, find_floor, read_rows
+from sokoviz.formats.rows import BoardRow, find_floor, read_rows
 from sokoviz.formats.slc import read_slc, write_slc
 from sokoviz.formats.text import board_text, read_text, write_boxoban, write_run_length, write_sok, write_xsb
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FORMATS",
+    "BoardRow",
     "CollectionText",
     "LevelText",
-    "Row",
     "board_text",
     "find_floor",
     "read_levels",

@@ -28,7 +28,7 @@ _UNKNOWN = re.compile(r"[^# .$*@+]")
 _OUTSIDE = "\0"
 
 
-class Row(NamedTuple):
+class BoardRow(NamedTuple):
     """A row as somebody wrote it, and where."""
 
     text: str
@@ -37,20 +37,20 @@ class Row(NamedTuple):
     """The column, counted from 1, in which each character of the text stands."""
 
 
-def place_row(text: str, line: int) -> Row:
+def place_row(text: str, line: int) -> BoardRow:
     """The row that a line of text holds, its tabs expanded."""
     if "\t" not in text:
-        return Row(text, line, range(1, len(text) + 1))
+        return BoardRow(text, line, range(1, len(text) + 1))
     expanded: list[str] = []
     columns: list[int] = []
     for column, character in enumerate(text, start=1):
         width = TAB_WIDTH - len(expanded) % TAB_WIDTH if character == "\t" else 1
         expanded += [" " if character == "\t" else character] * width
         columns += [column] * width
-    return Row("".join(expanded), line, columns)
+    return BoardRow("".join(expanded), line, columns)
 
 
-def read_rows(rows: Sequence[Row]) -> tuple[str, ...]:
+def read_rows(rows: Sequence[BoardRow]) -> tuple[str, ...]:
     """The canonical rows of a board.
 
     Parameters
@@ -119,7 +119,7 @@ def find_floor(rows: Sequence[str], row: int, column: int, walls: str = "#") -> 
     return order, True
 
 
-def _check_size(rows: Sequence[Row]) -> None:
+def _check_size(rows: Sequence[BoardRow]) -> None:
     """Refuse what would need absurd amounts of memory."""
     if len(rows) > MAX_SIDE:
         message = f"expected a board of at most {MAX_SIDE} rows, found {len(rows)}"
@@ -131,7 +131,7 @@ def _check_size(rows: Sequence[Row]) -> None:
             raise LevelTooLargeError(message, row.line, row.columns[MAX_SIDE])
 
 
-def _canonical(row: Row) -> str:
+def _canonical(row: BoardRow) -> str:
     """The row's text in canonical characters, without blanks at its end."""
     text = row.text.translate(VARIANTS).rstrip(" ")
     unknown = _UNKNOWN.search(text)
@@ -141,17 +141,17 @@ def _canonical(row: Row) -> str:
     return text
 
 
-def _without_margins(rows: Sequence[Row]) -> list[Row]:
+def _without_margins(rows: Sequence[BoardRow]) -> list[BoardRow]:
     """The rows without blank rows above and below, and without blank columns on the left."""
     filled = [index for index, row in enumerate(rows) if row.text]
     if not filled:
         return []
     kept = rows[filled[0] : filled[-1] + 1]
     margin = min(len(row.text) - len(row.text.lstrip(" ")) for row in kept if row.text)
-    return [Row(row.text[margin:], row.line, row.columns[margin:]) for row in kept]
+    return [BoardRow(row.text[margin:], row.line, row.columns[margin:]) for row in kept]
 
 
-def _check_board(rows: Sequence[Row]) -> None:
+def _check_board(rows: Sequence[BoardRow]) -> None:
     """Raise the first error of a board in canonical characters."""
     players = _find(rows, "@+")
     if not players:
@@ -170,7 +170,7 @@ def _check_board(rows: Sequence[Row]) -> None:
     _check_counts(rows)
 
 
-def _check_counts(rows: Sequence[Row]) -> None:
+def _check_counts(rows: Sequence[BoardRow]) -> None:
     """Refuse a board on which boxes and goals differ in number; the first one too many is at fault."""
     boxes, goals = _find(rows, "$*"), _find(rows, ".*+")
     if len(boxes) == len(goals):
@@ -180,13 +180,13 @@ def _check_counts(rows: Sequence[Row]) -> None:
     raise _error(BoxesAndGoalsDifferError, f"expected as many boxes as goals, found {found}", rows, *more[len(fewer)])
 
 
-def _find(rows: Sequence[Row], characters: str) -> list[tuple[int, int]]:
+def _find(rows: Sequence[BoardRow], characters: str) -> list[tuple[int, int]]:
     """Where any of some characters stands, row by row."""
     pattern = re.compile(f"[{re.escape(characters)}]")
     return [(index, match.start()) for index, row in enumerate(rows) for match in pattern.finditer(row.text)]
 
 
-def _error(kind: type[LevelError], message: str, rows: Sequence[Row], row: int, column: int) -> LevelError:
+def _error(kind: type[LevelError], message: str, rows: Sequence[BoardRow], row: int, column: int) -> LevelError:
     """An error at a square, with its place in the text."""
     return kind(message, rows[row].line, rows[row].columns[column])
 

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 from sokoviz.errors import LevelError, MalformedXMLError
 from sokoviz.formats.decoding import split_lines
 from sokoviz.formats.records import CollectionText, LevelText, clean_comment, clean_line
-from sokoviz.formats.rows import Row, place_row, read_rows
+from sokoviz.formats.rows import BoardRow, place_row, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,8 +83,8 @@ class _Reader:
         self._told = {"Title": "", "Description": "", "Copyright": ""}
         self._attributes: Mapping[str, str] = {}
         self._comment = ""
-        self._rows: list[Row] | None = None
-        self._pieces: list[Row] | None = None
+        self._rows: list[BoardRow] | None = None
+        self._pieces: list[BoardRow] | None = None
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """An element opens."""
@@ -100,7 +100,7 @@ class _Reader:
         """Text within an element; it comes in pieces that hold no line end, or nothing else."""
         if self._pieces is not None:
             line, column = self.place()
-            self._pieces.append(Row(text, line, range(column, column + len(text))))
+            self._pieces.append(BoardRow(text, line, range(column, column + len(text))))
 
     def end(self, tag: str) -> None:
         """An element closes."""
@@ -114,7 +114,7 @@ class _Reader:
         elif name == "Level":
             self._end_level(self._rows)
         elif name == "L":
-            self._rows += _join(pieces) or [Row("", self.place()[0], ())]
+            self._rows += _join(pieces) or [BoardRow("", self.place()[0], ())]
         elif name == "Description":
             self._comment = "".join(piece.text for piece in pieces)
 
@@ -140,7 +140,7 @@ class _Reader:
             tuple(self.levels), clean_line(self._told["Title"]), clean_line(self._told["Copyright"]), comment
         )
 
-    def _end_level(self, rows: list[Row]) -> None:
+    def _end_level(self, rows: list[BoardRow]) -> None:
         """Keep a level, or its error."""
         title = clean_line(self._attributes.get("Id", ""))
         author = clean_line(self._attributes.get("Copyright", "")) or clean_line(self._told["Copyright"])
@@ -164,7 +164,7 @@ def _without_named_type(document: str) -> str:
     return _NAMED_TYPE.sub(lambda found: found[1] + re.sub(r"[^\r\n]", " ", found[2]), document, count=1)
 
 
-def _join(pieces: list[Row]) -> list[Row]:
+def _join(pieces: list[BoardRow]) -> list[BoardRow]:
     """The rows in one ``<L>`` element: the pieces of each line put together, tabs expanded."""
     rows = []
     for is_line_end, group in groupby(pieces, lambda piece: piece.text == "\n"):

@@ -8,7 +8,7 @@ from sokoviz.errors import EmptyLevelError, LevelError, RunLengthError
 from sokoviz.formats.decoding import split_lines
 from sokoviz.formats.notes import assign_notes
 from sokoviz.formats.records import CollectionText, LevelText, clean_line
-from sokoviz.formats.rows import MAX_SIDE, Row, place_row, read_rows
+from sokoviz.formats.rows import MAX_SIDE, BoardRow, place_row, read_rows
 from sokoviz.formats.run_length import RunLengthFault, expand, pack
 from sokoviz.formats.sections import Line, is_comment_mark, read_note, split_sections
 
@@ -79,7 +79,7 @@ def _read_level(board: Sequence[Line], heading: Heading, number: int) -> LevelTe
         return error.with_traceback(None)
 
 
-def _expand_row(line: Line) -> Iterator[Row]:
+def _expand_row(line: Line) -> Iterator[BoardRow]:
     """The rows that stand on a line, run lengths spelt out."""
     row = place_row(line.text, line.number)
     if not any(character in "0123456789()|" for character in row.text):
@@ -95,7 +95,7 @@ def _expand_row(line: Line) -> Iterator[Row]:
         ends.append(len(places))  # a bar at the end of the line may be left out
     for end in ends:
         kept = places[start:end]
-        yield Row("".join(row.text[k] for k in kept), line.number, [row.columns[k] for k in kept])
+        yield BoardRow("".join(row.text[k] for k in kept), line.number, [row.columns[k] for k in kept])
         start = end + 1
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numba.core.errors import NumbaError
 
-from sokoviz.core.drafting import Drafting
-from sokoviz.core.jit import kernel, standing_for
+from sokoviz.core.compiling.drafting import Drafting
+from sokoviz.core.compiling.jit import kernel, standing_for
 from sokoviz.core.types import NOWHERE, Integers
 from sokoviz.errors import GameError
 from sokoviz.games.game import RULES_OF, AnyTables

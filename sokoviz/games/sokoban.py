@@ -8,15 +8,15 @@ import numpy as np
 
 from sokoviz.actions import Push
 from sokoviz.board import Board
-from sokoviz.core.corrals import CorralScratch, make_corral_scratch
-from sokoviz.core.grid import from_bits, tables_of, to_bits
-from sokoviz.core.inward import N_BOARDS, keep_inward_pushes
-from sokoviz.core.matching import MatchingScratch, make_matching_scratch
-from sokoviz.core.positions import find_pushes, play_push, read_boxes
-from sokoviz.core.rewards import find_distances, reward_of
-from sokoviz.core.triples import Triples, no_triples, triples_of
+from sokoviz.core.board.grid import from_bits, tables_of, to_bits
+from sokoviz.core.board.positions import find_pushes, play_push, read_boxes
+from sokoviz.core.bounds.matching import MatchingScratch, make_matching_scratch
+from sokoviz.core.bounds.rewards import find_distances, reward_of
+from sokoviz.core.deadlocks.corrals import CorralScratch, make_corral_scratch
+from sokoviz.core.deadlocks.pi_corrals import N_BOARDS, keep_inward_pushes
+from sokoviz.core.deadlocks.triples import Triples, no_triples, triples_of
+from sokoviz.core.deadlocks.window_sets import WindowSets, no_windows, windows_of
 from sokoviz.core.types import DIRECTIONS, Bits, Distances, Integers, Tables
-from sokoviz.core.window_sets import WindowSets, no_windows, windows_of
 from sokoviz.errors import GameError
 from sokoviz.games.game import AnyTables, Game
 from sokoviz.levels import Level

@@ -16,16 +16,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sokoviz.core.bits import ONE, WORD, ZERO, add, count, first, has, is_subset, remove, trailing_zeros
-from sokoviz.core.boxmoves import PLAYER, SOURCE, TARGET, BoxScratch, list_box_moves, make_box_scratch
-from sokoviz.core.hashing import hash_boxes
-from sokoviz.core.jit import inlined, lean
-from sokoviz.core.reach import find_free, flood
-from sokoviz.core.reference import refer
-from sokoviz.core.rng import next_below, next_random
-from sokoviz.core.simba import Episodes, Votes, count_votes, make_votes
-from sokoviz.core.tournament import clear_ranks, find_winner, make_tournament, set_rank
+from sokoviz.core.board.box_moves import PLAYER, SOURCE, TARGET, BoxScratch, list_box_moves, make_box_scratch
+from sokoviz.core.board.reach import find_free, flood
+from sokoviz.core.compiling.by_address import refer
+from sokoviz.core.compiling.jit import inlined, lean
+from sokoviz.core.numbers.bits import ONE, WORD, ZERO, add, count, first, has, is_subset, remove, trailing_zeros
+from sokoviz.core.numbers.hashing import hash_boxes
+from sokoviz.core.numbers.rank_tree import clear_ranks, find_winner, make_tournament, set_rank
+from sokoviz.core.numbers.rng import next_below, next_random
 from sokoviz.core.types import NOWHERE, Bits, Integers, Tables
+from sokoviz.learn.simba import Episodes, Votes, count_votes, make_votes
 
 # Rows of Attempt.nodes.
 FIRST, COUNT, ALIVE, WINNING, LEAF, PARENT, ORIGIN, DEPTH, MET, SLOT = range(10)
@@ -118,7 +118,7 @@ def make_attempt(tables: Tables, capacity: int, room: int, longest: int, buffer:
     buffer
         Most episodes.
     """
-    from sokoviz.core.grid import from_bits
+    from sokoviz.core.board.grid import from_bits
 
     n_words, n_floor, n_squares = len(tables.floor), tables.n_floor, tables.width * tables.height
     place_of = np.full(n_squares, NOWHERE, dtype=np.int16)

@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sokoviz.board import Board
-from sokoviz.core.grid import tables_of
+from sokoviz.core.board.grid import tables_of
 from sokoviz.errors import SearchError
 from sokoviz.learn.episodes import Episode, Step
 from sokoviz.learn.options import PRESETS, Options
@@ -19,8 +19,8 @@ from sokoviz.learn.report import Clock, CurryProgress, CurryResult, Limits, Stag
 from sokoviz.learn.schedule import SOLVED, Schedule
 from sokoviz.levels import Level
 from sokoviz.search.interrupts import noting_interrupts
+from sokoviz.search.loading import announcement
 from sokoviz.search.options import choose
-from sokoviz.search.preparing import announcement
 from sokoviz.search.progress import ProgressLine, saying
 from sokoviz.squares import Square
 from sokoviz.words import count
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from sokoviz.learn.performing import Workshop
     from sokoviz.learn.schedule import Moves, Outcome, Task
-    from sokoviz.search.solvers import Solution
+    from sokoviz.search.mcts.schokoban import Solution
 
 
 class Visit(NamedTuple):
@@ -334,7 +334,7 @@ class Curry:
 
     def _replay(self, moves: Moves) -> Solution:
         """The solution of the level, played by the rules before anybody sees it."""
-        from sokoviz.search.solvers import Solution
+        from sokoviz.search.mcts.schokoban import Solution
 
         board = Board(self.level)
         for step in self._steps(moves):

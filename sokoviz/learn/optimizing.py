@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sokoviz.core.bits import add, has, remove
-from sokoviz.core.boxmoves import (
+from sokoviz.core.board.box_moves import (
     PLAYER,
     SOURCE,
     TARGET,
@@ -22,8 +21,9 @@ from sokoviz.core.boxmoves import (
     sides_reached,
     spread_box,
 )
-from sokoviz.core.jit import lean
-from sokoviz.core.reach import find_free, flood
+from sokoviz.core.board.reach import find_free, flood
+from sokoviz.core.compiling.jit import lean
+from sokoviz.core.numbers.bits import add, has, remove
 from sokoviz.core.types import NOWHERE, Bits, Integers, Tables
 
 ZONES = 4  # the player can be on at most four sides of the box that was moved last

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoviz.core.grid import tables_of
-from sokoviz.core.jit import is_kept
-from sokoviz.core.simba import make_episodes, write_episode
+from sokoviz.core.board.grid import tables_of
+from sokoviz.core.compiling.jit import is_kept
 from sokoviz.core.types import Tables
 from sokoviz.learn import schedule
 from sokoviz.learn.attempt import (
@@ -38,6 +37,7 @@ from sokoviz.learn.attempt import (
 )
 from sokoviz.learn.optimizing import make_replay, optimize
 from sokoviz.learn.schedule import Moves, Outcome, Task
+from sokoviz.learn.simba import make_episodes, write_episode
 from sokoviz.learn.subcases import bits_of
 
 if TYPE_CHECKING:

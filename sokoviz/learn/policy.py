@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from sokoviz.core.bits import first
-from sokoviz.core.grid import from_bits, tables_of
-from sokoviz.core.jit import is_kept
-from sokoviz.core.reach import find_free, flood
-from sokoviz.core.simba import Episodes, list_matches, make_episodes, write_episode
+from sokoviz.core.board.grid import from_bits, tables_of
+from sokoviz.core.board.reach import find_free, flood
+from sokoviz.core.compiling.jit import is_kept
+from sokoviz.core.numbers.bits import first
 from sokoviz.errors import SearchError
 from sokoviz.learn.attempt import COUNT, DELTA, EPSILON, IS_FILTERED, WINNING, Attempt, begin, make_attempt
+from sokoviz.learn.simba import Episodes, list_matches, make_episodes, write_episode
 from sokoviz.learn.subcases import bits_of
 from sokoviz.picture import Arrow, Heat
 from sokoviz.squares import Square

@@ -9,7 +9,7 @@ from statistics import mean
 from typing import TYPE_CHECKING, NamedTuple
 
 from sokoviz.errors import SearchError
-from sokoviz.search.goal import make_goal
+from sokoviz.search.limits import make_limits
 from sokoviz.search.options import choose, is_number
 from sokoviz.words import count
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sokoviz.learn.episodes import Episode
     from sokoviz.learn.schedule import Stage, Standing
-    from sokoviz.search.solvers import Solution
+    from sokoviz.search.mcts.schokoban import Solution
 
 UNTIL = ("episode", "stage", "restart")
 DEFAULT_SECONDS = 60.0
@@ -57,7 +57,7 @@ class Limits(NamedTuple):
             message = f"expected 0 CPU-seconds or more, found {cpu_seconds!r}"
             raise SearchError(message)
         has_limit = any(limit is not None for limit in (iterations, seconds, until, nodes, cpu_seconds))
-        goal = make_goal(iterations, seconds if has_limit else DEFAULT_SECONDS, None, nodes=nodes)
+        goal = make_limits(iterations, seconds if has_limit else DEFAULT_SECONDS, None, nodes=nodes)
         return cls(iterations, goal.seconds, until, nodes, None if cpu_seconds is None else float(cpu_seconds))
 
     def reason(self, clock: Clock, episodes: int, nodes: Callable[[], int]) -> str:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sokoviz.core.grid import to_bits
-from sokoviz.core.matching import match_boxes
-from sokoviz.core.rng import next_below, next_random
+from sokoviz.core.board.grid import to_bits
+from sokoviz.core.bounds.matching import match_boxes
+from sokoviz.core.numbers.rng import next_below, next_random
 from sokoviz.core.types import FAR, Bits, Tables
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from sokoviz.squares import Square
 if TYPE_CHECKING:
     from sokoviz.board import Board
     from sokoviz.picture import Picture
-    from sokoviz.widgets.board import BoardWidget
+    from sokoviz.widgets.board.widget import BoardWidget
 
 
 _MOST_DISTANCES = 500_000_000
@@ -242,7 +242,7 @@ class Level:
         ----------
         Kröger, *Schokoban*, appendix A: ``comb(live_tiles, boxes) * (tiles - boxes)``.
         """
-        from sokoviz.core.grid import tables_of
+        from sokoviz.core.board.grid import tables_of
 
         if len(self.goals) * self.width * self.height > _MOST_DISTANCES:
             message = f"expected a board with at most {_MOST_DISTANCES:,} pairs of goal and square, found more"
@@ -273,7 +273,7 @@ class Level:
         BoardWidget
             The widget.
         """
-        from sokoviz.widgets.board import BoardWidget
+        from sokoviz.widgets.board.widget import BoardWidget
 
         return BoardWidget(self, **options)
 

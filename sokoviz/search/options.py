@@ -1,6 +1,6 @@
 """Options of tree searches by name: selection formulas, rules for the final move, scripts; and all kinds of events.
 
-Iterative deepening has options of its own, see `sokoviz.search.ida_options`.
+Iterative deepening has options of its own, see `sokoviz.search.ida.options`.
 """
 
 from __future__ import annotations
@@ -11,19 +11,18 @@ from dataclasses import dataclass, field
 from numbers import Real
 from typing import TYPE_CHECKING, NamedTuple
 
-from sokoviz.core import flags
+from sokoviz.core.tree import flags
 from sokoviz.errors import SearchError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-NO_LIMIT = 1 << 30
 LARGEST_ENTRY = (1 << 31) - 1  # of a script: nodes and rewards have 32 bits in the journal
-FREE = -(1 << 62)  # as in the kernel: an entry of a script that leaves it to chance
+LEFT_TO_CHANCE = -(1 << 62)  # as in the kernel: an entry of a script that leaves it to chance
 
 
 class FormulaName(NamedTuple):
-    """A selection formula: its number in `sokoviz.core.formulas`, and how people write its exploration term."""
+    """A selection formula: its number in `sokoviz.core.tree.formulas`, and how people write its exploration term."""
 
     kind: int
     term: str
@@ -64,7 +63,7 @@ EVENTS = {
     "resumed": (flags.RESUMED, "next resumed goal cut"),
 }
 """kinds of events: the bit that marks an iteration, or a step of iterative deepening, and how a list of things to run
-to puts it; a game names those that its tree searches have, `sokoviz.search.ida` those of iterative deepening"""
+to puts it; a game names those that its tree searches have, `sokoviz.search.ida.search` those of iterative deepening"""
 
 
 def choose(what: str, name: str, accepted: Iterable[str]) -> str:
@@ -136,7 +135,7 @@ def _is_entry(entry: object) -> bool:
 
 def as_numbers(entries: Sequence[int | None]) -> list[int]:
     """Return entries of a script as the kernel takes them."""
-    return [FREE if entry is None else entry for entry in entries]
+    return [LEFT_TO_CHANCE if entry is None else entry for entry in entries]
 
 
 REPEATS = ("anywhere", "not on path", "once")
@@ -245,19 +244,3 @@ class Settings:
 def is_number(entry: object) -> bool:
     """Return whether something is a real number, of Python or of numpy; True and False are not meant."""
     return isinstance(entry, Real) and not isinstance(entry, bool)
-
-
-@dataclass(frozen=True)
-class View:
-    """What a reader wants to see of a tree."""
-
-    limit: int = 400
-    """most nodes drawn"""
-    deepest: int = NO_LIMIT
-    """nodes deeper than this are left out"""
-    fewest: int = 0
-    """nodes visited less often are left out"""
-    widest: int = 90
-    """most nodes drawn side by side at one depth"""
-    unfolded: frozenset[int] = frozenset()
-    """nodes whose children are all drawn"""

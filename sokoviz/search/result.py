@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sokoviz.words import count, number
 
 if TYPE_CHECKING:
-    from sokoviz.search.solvers import Solution
+    from sokoviz.search.mcts.schokoban import Solution
     from sokoviz.squares import Square
 
 ENDINGS = {

@@ -9,20 +9,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from sokoviz.core import flags
-from sokoviz.search.goal import NO_NODE, Until, make_goal
+from sokoviz.core.tree import flags
 from sokoviz.search.interrupts import noting_interrupts
-from sokoviz.search.moments import Moment, News, Watched
-from sokoviz.search.preparing import announcement
+from sokoviz.search.limits import NO_NODE, Until, make_limits
+from sokoviz.search.loading import announcement
 from sokoviz.search.progress import Progress, ProgressLine, saying
+from sokoviz.search.watching import Moment, News, Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sokoviz.games.game import Game
-    from sokoviz.search.engine import Engine
-    from sokoviz.search.explanation import Iteration
-    from sokoviz.search.goal import Goal
+    from sokoviz.search.limits import Limits
+    from sokoviz.search.mcts.engine import Engine
+    from sokoviz.search.mcts.views.explanation import Iteration
     from sokoviz.search.result import Result
 
 SECONDS_A_CALL = 0.03  # how long a kernel may keep an interrupt or a stop waiting
@@ -149,12 +149,12 @@ class Running(Watched, ABC):
         Result
             What it has come to; its text is a sentence.
         """
-        goal = make_goal(iterations, seconds, until, self.game.events, nodes)
+        goal = make_limits(iterations, seconds, until, self.game.events, nodes)
         self.stop()
         self._run_here(goal, ProgressLine(progress))
         return self.result
 
-    def _run_here(self, goal: Goal, shown: ProgressLine) -> None:
+    def _run_here(self, goal: Limits, shown: ProgressLine) -> None:
         """Run in the foreground, where an interrupt ends the run even if somebody swallows it."""
         with shown as line, noting_interrupts() as interrupted:
             reason = self._pursue(goal, line, interrupted.is_set)
@@ -169,11 +169,11 @@ class Running(Watched, ABC):
         iterations, seconds, until
             As for `run`.
         """
-        goal = make_goal(iterations, seconds, until, self.game.events)
+        goal = make_limits(iterations, seconds, until, self.game.events)
         self.stop()
         self._start_working(goal)
 
-    def _start_working(self, goal: Goal) -> None:
+    def _start_working(self, goal: Limits) -> None:
         """Begin a run in the background, after one before it has ended."""
         self._stopping.clear()
         self._is_working = True
@@ -187,7 +187,7 @@ class Running(Watched, ABC):
         if worker is not None and worker is not threading.current_thread():
             worker.join()
 
-    def _work(self, goal: Goal) -> None:
+    def _work(self, goal: Limits) -> None:
         """Run in the background."""
         error = None
 
@@ -202,7 +202,7 @@ class Running(Watched, ABC):
         self._is_working = False
         self._tell(News("ended", reason=reason, error=error))
 
-    def _pursue(self, goal: Goal, tell: Callable[[Progress], object], is_stopped: Callable[[], bool]) -> str:
+    def _pursue(self, goal: Limits, tell: Callable[[Progress], object], is_stopped: Callable[[], bool]) -> str:
         """Run in short calls of the kernel; return why it ended."""
         first, pace = self.iteration, FIRST_PACE
         target = None if goal.iterations is None else first + goal.iterations
@@ -229,7 +229,7 @@ class Running(Watched, ABC):
             return "interrupted"
         return "iterations"
 
-    def _go_on(self, goal: Goal, n: int) -> str:
+    def _go_on(self, goal: Limits, n: int) -> str:
         """Go on by n iterations, from the record where it has them; return why it ended early."""
         done = self.iteration
         if done < self.last:
@@ -257,7 +257,7 @@ class Running(Watched, ABC):
             self.seconds += time.perf_counter() - begin
         return {"met": "until"}.get(reason, reason)
 
-    def _find_end(self, goal: Goal, done: int, upto: int) -> tuple[int, str]:
+    def _find_end(self, goal: Limits, done: int, upto: int) -> tuple[int, str]:
         """Where a stretch of the record ends a run as it did when it was made, and why: nodes or a solution."""
         reason = ""
         if goal.nodes is not None and (enough := self.engine.first_as_large(goal.nodes, done, upto)) is not None:
@@ -265,7 +265,7 @@ class Running(Watched, ABC):
         solved = self.engine.first_marked(flags.SOLUTION, done, upto)
         return (upto, reason) if solved is None else (solved, "solved")
 
-    def _find_recorded(self, goal: Goal, done: int, upto: int) -> int | None:
+    def _find_recorded(self, goal: Limits, done: int, upto: int) -> int | None:
         """The first iteration of a stretch of the record at which to stop."""
         engine = self.engine
         if goal.flags:
@@ -289,7 +289,7 @@ class Running(Watched, ABC):
             How many iterations to record at most, steps of iterative deepening; where there are more, as many of the
             first as of the last.
         """
-        from sokoviz.widgets.recorded_page import recorded_page
+        from sokoviz.widgets.base.recorded_page import recorded_page
 
         self._take_over()
         target = Path(path)

@@ -13,13 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoviz.actions import Push, neighbour
-from sokoviz.analysis import Analysis
+from sokoviz.analysis.positions import Analysis
 from sokoviz.board import Board
-from sokoviz.core.bits import is_subset
-from sokoviz.core.grid import tables_of
-from sokoviz.core.jit import is_kept
-from sokoviz.core.types import DIRECTIONS, NOWHERE
-from sokoviz.core.vicinity import (
+from sokoviz.core.board.grid import tables_of
+from sokoviz.core.board.solution_area import (
     ACTION,
     BEST,
     DONE,
@@ -36,11 +33,14 @@ from sokoviz.core.vicinity import (
     make_ways,
     spread,
 )
+from sokoviz.core.compiling.jit import is_kept
+from sokoviz.core.numbers.bits import is_subset
+from sokoviz.core.types import DIRECTIONS, NOWHERE
 from sokoviz.errors import SearchError
 from sokoviz.levels import Level
-from sokoviz.search.preparing import announcement
+from sokoviz.search.loading import announcement
+from sokoviz.search.mcts.schokoban import Solution, replay
 from sokoviz.search.progress import saying
-from sokoviz.search.solvers import Solution, replay
 from sokoviz.squares import Square
 from sokoviz.words import count
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sokoviz.cli import main
-from sokoviz.core.window_patterns import read_patterns, write_patterns
+from sokoviz.core.deadlocks.window_patterns import read_patterns, write_patterns
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoviz.core import bits as kernels
-from sokoviz.core.grid import from_bits, to_bits
+from sokoviz.core.board.grid import from_bits, to_bits
+from sokoviz.core.numbers import bits as kernels
 
 N_SQUARES = 200
 squares = st.sets(st.integers(0, N_SQUARES - 1))

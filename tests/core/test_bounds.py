@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from sokoviz.core.bounds import bound_after, grow_bounds, make_bounds, place_by_zone, place_of
+from sokoviz.core.bounds.side_bound import bound_after, grow_bounds, make_bounds, place_by_zone, place_of
 from sokoviz.core.types import FAR
 from tests import naive
 from tests.naive_ida import lone_distances

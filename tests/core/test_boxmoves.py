@@ -2,7 +2,7 @@
 
 from hypothesis import given, settings
 
-from sokoviz.core.boxmoves import find_box_states, make_box_scratch
+from sokoviz.core.board.box_moves import find_box_states, make_box_scratch
 from tests import naive
 from tests.worlds import world_of, worlds
 

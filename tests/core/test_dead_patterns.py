@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sokoviz.core.boxmoves import make_box_scratch
-from sokoviz.core.dead_patterns import MOST_DEAD_BOXES, find_dead_boxes, make_dead_scratch
+from sokoviz.core.board.box_moves import make_box_scratch
+from sokoviz.core.deadlocks.dead_patterns import MOST_DEAD_BOXES, find_dead_boxes, make_dead_scratch
 from tests import naive
 from tests.worlds import random_positions, random_text, random_worlds, wide_world, world_of
 

@@ -7,9 +7,16 @@ from random import Random
 import numpy as np
 import pytest
 
-from sokoviz.core import deadlocks as kernels
-from sokoviz.core.corrals import DEAD, SOLVABLE, UNDECIDED, find_corral_deadlock, make_corral_scratch, search_boxes
-from sokoviz.core.triples import MOST_SETS, find_dead_triple, triples_of
+from sokoviz.core.deadlocks import rules as kernels
+from sokoviz.core.deadlocks.corrals import (
+    DEAD,
+    SOLVABLE,
+    UNDECIDED,
+    find_corral_deadlock,
+    make_corral_scratch,
+    search_boxes,
+)
+from sokoviz.core.deadlocks.triples import MOST_SETS, find_dead_triple, triples_of
 from sokoviz.core.types import NOWHERE
 from tests import naive
 from tests.worlds import random_worlds, world_of

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sokoviz.core.arena import (
+from sokoviz.core.tree.arena import (
     ELIMINATED,
     NODES,
     PARENT,
@@ -21,8 +21,8 @@ from sokoviz.core.arena import (
     begin_block,
     make_arena,
 )
-from sokoviz.core.excerpt import NO_LIMIT, count_hidden, make_excerpt
-from sokoviz.core.formulas import UCT, make_formula
+from sokoviz.core.tree.excerpt import NO_LIMIT, count_hidden, make_excerpt
+from sokoviz.core.tree.formulas import UCT, make_formula
 from sokoviz.core.types import NOWHERE
 
 ROOT_ONLY = np.array([0], dtype=np.int64)

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoviz.core.hashing import hash_after_push, hash_boxes, hash_state
+from sokoviz.core.numbers.hashing import hash_after_push, hash_boxes, hash_state
 from tests import naive
 from tests.worlds import random_worlds, worlds
 

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from sokoviz.core.influence import (
+from sokoviz.core.influence.metric import (
     AFTER_SKEW,
     AFTER_TUNNEL,
     by_squares,

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from sokoviz.core.corrals import count_areas, make_corral_scratch
-from sokoviz.core.inward import N_BOARDS, keep_inward_pushes
-from sokoviz.core.pushes import generate_pushes
+from sokoviz.core.board.pushes import generate_pushes
+from sokoviz.core.deadlocks.corrals import count_areas, make_corral_scratch
+from sokoviz.core.deadlocks.pi_corrals import N_BOARDS, keep_inward_pushes
 from tests import naive
 from tests.worlds import empty_numbers, random_worlds, world_of, worlds
 

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from numba.core.dispatcher import Dispatcher
 
-from sokoviz.core import jit, machine_code
-from sokoviz.core.bits import has
-from sokoviz.core.rng import next_random
+from sokoviz.core.compiling import jit, machine_code
+from sokoviz.core.numbers.bits import has
+from sokoviz.core.numbers.rng import next_random
 
 GAME = """
 from typing import NamedTuple
@@ -66,7 +66,7 @@ class Pile(Game):
 PROGRAM = """
 import numpy as np
 from pile import Pile
-from sokoviz.core.rng import next_random
+from sokoviz.core.numbers.rng import next_random
 from sokoviz.games.rules import legal_actions
 next_random(np.zeros(1, dtype=np.uint64))
 print(legal_actions(Pile(), np.array([9]))[-1])
@@ -74,7 +74,7 @@ print(legal_actions(Pile(), np.array([9]))[-1])
 
 AT_ONCE = """
 import sys, time
-from sokoviz.core import drafting
+from sokoviz.core.compiling import drafting
 made, compile = [], drafting.Kernel._make_draft
 
 def note(self, arguments):
@@ -83,7 +83,7 @@ def note(self, arguments):
 
 drafting.Kernel._make_draft = note
 import numpy as np
-from sokoviz.core.grid import tables_of
+from sokoviz.core.board.grid import tables_of
 print("ready", flush=True)
 sys.stdin.readline()
 tables_of(("####", "#@.#", "####"))
@@ -93,7 +93,7 @@ print(*made)
 
 HELPED = """
 import numba, numpy as np
-from sokoviz.core.jit import kernel
+from sokoviz.core.compiling.jit import kernel
 
 @numba.njit
 def double(x):
@@ -108,9 +108,9 @@ print(quadruple(3), double(4))
 """a reader's own compiled function, called by a kernel first and from Python afterwards"""
 
 ASKING = """
-from sokoviz.core.arena import Arena, make_arena, add_node
-from sokoviz.core.formulas import Formula
-from sokoviz.core.jit import is_kept
+from sokoviz.core.tree.arena import Arena, make_arena, add_node
+from sokoviz.core.tree.formulas import Formula
+from sokoviz.core.compiling.jit import is_kept
 ask = is_kept.__wrapped__
 print(ask(add_node, (Arena,)))
 add_node(make_arena(9), 0, 1)
@@ -145,7 +145,7 @@ def sources(monkeypatch, tmp_path):
     """A package of three files: kernels, what these import, and something else."""
     (tmp_path / "core").mkdir()
     texts = {
-        "kernels": "from sokoviz.core import constants\nfrom sokoviz.core.jit import lean\n",
+        "kernels": "from sokoviz.core import constants\nfrom sokoviz.core.compiling.jit import lean\n",
         "constants": "from sokoviz.core.more import (\n    ONE,\n)\n",
         "more": "ONE = 1",
         "other": "x = 1",
@@ -214,7 +214,7 @@ def test_other_users_of_numba_keep_their_cache_folder():
 def test_kernels_work_where_no_cache_folder_can_be_written(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
-    code = "from sokoviz.core.machine_code import FOLDER; import tempfile; print(tempfile.gettempdir() in str(FOLDER))"
+    code = "from sokoviz.core.compiling import machine_code as m; print(m.tempfile.gettempdir() in str(m.FOLDER))"
     environment = {**os.environ, "SOKOVIZ_CACHE": str(blocked)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "True"
@@ -240,7 +240,7 @@ def test_an_edit_of_a_game_outside_the_package_is_seen(tmp_path):
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         assert done.stdout.split() == [str(most)]
     kept = {path.name.split("-")[0] for path in (tmp_path / "cache").rglob("*.code")}
-    assert "sokoviz.core.rng.next_random" in kept
+    assert "sokoviz.core.numbers.rng.next_random" in kept
     assert not {name for name in kept if name.startswith("sokoviz.games.rules")}
 
 
@@ -291,7 +291,7 @@ def test_a_kernel_in_a_file_that_is_not_in_the_key_is_refused():
     def stranger(x):
         return x
 
-    stranger.__module__ = "sokoviz.widgets.board"
+    stranger.__module__ = "sokoviz.widgets.board.widget"
     with pytest.raises(ImportError, match=r"expected kernels in modules that are in the key.*widgets\.board"):
         jit.kernel(stranger)
 

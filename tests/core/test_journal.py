@@ -6,8 +6,8 @@ import numba
 import numpy as np
 import pytest
 
-from sokoviz.core import journal as records
-from sokoviz.core.journal import emit_added, emit_move, emit_passed, emit_score, end_step
+from sokoviz.core.tree import journal as records
+from sokoviz.core.tree.journal import emit_added, emit_move, emit_passed, emit_score, end_step
 
 pytestmark = pytest.mark.kernels
 

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoviz.core.jit import lean
-from sokoviz.core.lanes import LANES, find_lanes, score_lanes
+from sokoviz.core.compiling.jit import lean
+from sokoviz.core.numbers.vectors import LANES, find_lanes, score_lanes
 
 values = st.one_of(st.integers(-300, 0).map(lambda total: total / 7), st.just(np.inf))
 weights = st.integers(1, 10**6).map(lambda visits: 1 / visits)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from sokoviz.core.matching import find_crowded_boxes, manhattan_costs, match_boxes, push_costs
+from sokoviz.core.bounds.matching import find_crowded_boxes, manhattan_costs, match_boxes, push_costs
 from sokoviz.core.types import FAR
 from tests.worlds import random_worlds
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sokoviz.core.boxmoves import make_box_scratch
-from sokoviz.core.patterns import (
+from sokoviz.core.board.box_moves import make_box_scratch
+from sokoviz.core.deadlocks.patterns import (
     FREE_TRIES,
     MOST_BOXES,
     N_PATTERNS,

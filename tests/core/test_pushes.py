@@ -5,7 +5,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoviz.core import pushes as kernels
+from sokoviz.core.board import pushes as kernels
 from tests import naive
 from tests.worlds import empty_numbers, world_of, worlds
 

@@ -2,7 +2,7 @@
 
 from hypothesis import given
 
-from sokoviz.core.reach import component_after_push, walk_distances
+from sokoviz.core.board.reach import component_after_push, walk_distances
 from tests import naive
 from tests.worlds import empty_numbers, world_of, worlds
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numba.core.errors import TypingError
 
-from sokoviz.core.jit import lean
-from sokoviz.core.reference import Reference, refer
+from sokoviz.core.compiling.by_address import Reference, refer
+from sokoviz.core.compiling.jit import lean
 
 if TYPE_CHECKING:
     from sokoviz.core.types import Bits, Integers

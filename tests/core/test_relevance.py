@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sokoviz.core.relevance import RELEVANT, RETURNS, TOO_MANY, is_irrelevant, judge_push
+from sokoviz.core.influence.relevance import RELEVANT, RETURNS, TOO_MANY, is_irrelevant, judge_push
 from tests import naive_influence as naive
 
 NEAR, FAR_OFF, THRESHOLD = 3, 9, 6

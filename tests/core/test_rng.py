@@ -4,7 +4,7 @@ from itertools import islice
 
 import numpy as np
 
-from sokoviz.core.rng import fill_random, next_below, next_random
+from sokoviz.core.numbers.rng import fill_random, next_below, next_random
 from tests import naive
 
 

@@ -1,7 +1,7 @@
 """Goal rooms: which part of the floor is one, and that its plan can really be filled."""
 
 import sokoviz as sv
-from sokoviz.core import rooms as kernel
+from sokoviz.core.board import goal_rooms as kernel
 from sokoviz.core.types import NOWHERE
 from tests import naive
 from tests.naive_ida import box_states

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sokoviz.core.simba import clear_votes, count_votes, list_matches, make_votes
+from sokoviz.learn.simba import clear_votes, count_votes, list_matches, make_votes
 from tests import naive_curry
 from tests.learn.worlds import RULES, attempt_on, random_episodes
 from tests.worlds import worlds

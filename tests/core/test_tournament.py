@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoviz.core.tournament import clear_ranks, find_winner, make_tournament, set_rank
+from sokoviz.core.numbers.rank_tree import clear_ranks, find_winner, make_tournament, set_rank
 from sokoviz.core.types import NOWHERE
 
 CHANGES = st.lists(st.tuples(st.integers(0, 12), st.sampled_from([0.0, 0.25, 0.5, 1.0])), max_size=40)

@@ -4,7 +4,7 @@ from random import Random
 
 import numpy as np
 
-from sokoviz.core.transpositions import BYTES_AN_ENTRY, find_entry, make_transpositions, put_entry
+from sokoviz.core.branches.transpositions import BYTES_AN_ENTRY, find_entry, make_transpositions, put_entry
 from sokoviz.core.types import NOWHERE
 
 N = 8

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sokoviz.core.tunnels import find_corridors, tunnel_length
+from sokoviz.core.board.tunnels import find_corridors, tunnel_length
 from tests.worlds import world_of
 
 LONG = """\

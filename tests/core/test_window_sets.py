@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
+from sokoviz.core.deadlocks.window_sets import MOST_FLOOR, find_dead_window, no_windows, windows_of
 from sokoviz.core.types import NOWHERE
-from sokoviz.core.window_sets import MOST_FLOOR, find_dead_window, no_windows, windows_of
 from tests import naive
 from tests.worlds import random_worlds, world_of
 

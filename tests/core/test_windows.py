@@ -7,8 +7,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from sokoviz.core.window_patterns import FILE, Patterns, images_of, make_patterns, read_patterns, write_patterns
-from sokoviz.core.windows import make_window, solve_window
+from sokoviz.core.deadlocks.window_patterns import (
+    FILE,
+    WindowPatterns,
+    images_of,
+    make_patterns,
+    read_patterns,
+    write_patterns,
+)
+from sokoviz.core.deadlocks.windows import make_window, solve_window
 from sokoviz.experiments.window_proofs import prove
 from tests import naive
 
@@ -129,7 +136,7 @@ def test_a_pattern_that_is_alive_is_not_proven():
     for index in range(len(patterns.walls)):
         wrong = patterns.boxes.copy()
         wrong[index] &= wrong[index] - np.uint32(1)  # a box less
-        assert not all(prove(Patterns(3, 3, patterns.walls, wrong, patterns.inside)))
+        assert not all(prove(WindowPatterns(3, 3, patterns.walls, wrong, patterns.inside)))
 
 
 def test_a_file_holds_what_was_written(tmp_path):

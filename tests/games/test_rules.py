@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sokoviz.core.jit import kernel
+from sokoviz.core.compiling.jit import kernel
 from sokoviz.errors import GameError
 from sokoviz.games import rules
 from sokoviz.games.tictactoe import TicTacToe

@@ -16,7 +16,7 @@ from sokoviz.board import Board
 from sokoviz.errors import SearchError
 from sokoviz.learn.curry import Curry
 from sokoviz.learn.performing import TRAJECTORIES_A_CALL, Workshop
-from sokoviz.search.solvers import Solution
+from sokoviz.search.mcts.schokoban import Solution
 
 SMALL = ("lessons#2", "lessons#7", "lessons#12", "lessons#16", "lessons#17")
 NO_WAY = "######\n#@ $ #\n#  #.#\n######"

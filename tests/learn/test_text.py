@@ -9,7 +9,7 @@ import pytest
 
 import sokoviz as sv
 from sokoviz.board import Board
-from sokoviz.core.grid import tables_of
+from sokoviz.core.board.grid import tables_of
 from sokoviz.errors import SearchError
 from sokoviz.learn.curry import Curry
 from sokoviz.learn.options import PRESETS, Options

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from sokoviz.core.simba import make_episodes, write_episode
 from sokoviz.learn.attempt import (
     AHEAD,
     DELTA,
@@ -20,6 +19,7 @@ from sokoviz.learn.attempt import (
     begin,
     make_attempt,
 )
+from sokoviz.learn.simba import make_episodes, write_episode
 from tests import naive_curry
 
 RULES = {"delta": 0.001, "epsilon": 0.1, "goal_filter": True, "steps": 12, "seed": 5}

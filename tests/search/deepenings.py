@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from sokoviz.core.boxmoves import make_box_scratch
-from sokoviz.core.grid import from_bits
-from sokoviz.core.patterns import find_penalty, learn_pattern
-from sokoviz.search.deepening import key_of
-from sokoviz.search.ida import IDA
+from sokoviz.core.board.box_moves import make_box_scratch
+from sokoviz.core.board.grid import from_bits
+from sokoviz.core.deadlocks.patterns import find_penalty, learn_pattern
+from sokoviz.search.ida.kernel import key_of
+from sokoviz.search.ida.search import IDA
 from tests import naive, naive_influence
 from tests.naive_ida import NaiveIDA, Place
 from tests.worlds import draw, world_of

@@ -7,9 +7,9 @@ from random import Random
 import numpy as np
 from hypothesis import strategies as st
 
-from sokoviz.core import flags
-from sokoviz.core import journal as records
-from sokoviz.core.arena import (
+from sokoviz.core.tree import flags
+from sokoviz.core.tree import journal as records
+from sokoviz.core.tree.arena import (
     ACTION,
     COUNT,
     DEPTH,
@@ -23,7 +23,7 @@ from sokoviz.core.arena import (
     VISITS,
 )
 from sokoviz.games.sokoban import Sokoban
-from sokoviz.search.engine import Engine
+from sokoviz.search.mcts.engine import Engine
 from sokoviz.search.options import Pushing, Settings
 from tests.naive_schokoban import NaiveSchokoban
 from tests.search.searching import GAMMA
@@ -148,7 +148,7 @@ def events_of(engine, number):
     found: list[tuple[object, ...]] = []
     _, events = engine.events_of(number)
     for kind, a, b, c in events.tolist():
-        if kind == records.LEFT:
+        if kind == records.TAKEN_OUT:
             found.append(("moved", a, b, c))
         elif kind == records.JOINED:
             found[-1] += (a, b, c)

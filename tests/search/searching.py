@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from sokoviz.core.arena import NODES, SLOTS
+from sokoviz.core.tree.arena import NODES, SLOTS
 from sokoviz.games.tictactoe import TicTacToe
+from sokoviz.search.mcts.search import MCTS
 from sokoviz.search.options import Script
-from sokoviz.search.tree_search import MCTS
 from tests import naive_games, naive_mcts
 from tests.games.digits import Digits
 

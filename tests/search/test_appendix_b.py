@@ -6,9 +6,9 @@ import pytest
 
 from sokoviz.errors import ScriptError, SearchError
 from sokoviz.games.tictactoe import TicTacToe
+from sokoviz.search.mcts.search import MCTS
+from sokoviz.search.mcts.stepping import Moment
 from sokoviz.search.options import Script
-from sokoviz.search.protocol import Moment
-from sokoviz.search.tree_search import MCTS
 from tests.search.searching import THESIS
 
 pytestmark = pytest.mark.kernels

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 import sokoviz as sv
-from sokoviz.core import census as kernels
-from sokoviz.search.census import Positions
-from sokoviz.search.comparing import Comparison
-from sokoviz.search.differing import names_of
-from sokoviz.search.parting import Difference
-from sokoviz.search.protocol import Moment
+from sokoviz.core.tree import journal_counts as kernels
+from sokoviz.search.compare.comparing import Comparison
+from sokoviz.search.compare.first_difference import Difference
+from sokoviz.search.compare.settings import names_of
+from sokoviz.search.mcts.stepping import Moment
+from sokoviz.search.mcts.views.position_counts import PositionCounts
 from tests.search.schokobans import IN_AND_OUT, IN_AND_OUT_OPTIONS
 
 pytestmark = pytest.mark.kernels
@@ -188,7 +188,7 @@ def test_positions_are_told_apart_however_they_arrive():
     keys = np.random.default_rng(1).integers(0, 40, 300).astype(np.uint64)
     firsts = [int(np.flatnonzero(keys == key)[0]) for key in keys]
     for cuts in ([], [1], [10, 11, 200], list(range(1, 300))):
-        positions = Positions()
+        positions = PositionCounts()
         for part in np.split(keys, cuts):
             positions.take_in(part)
         assert positions.first_of.tolist() == firsts
@@ -332,8 +332,8 @@ def test_iterations_that_change_nothing_are_a_difference_where_they_end_at_other
 
 
 def test_actions_are_compared_where_events_are_the_same():
-    from sokoviz.core.arena import ACTION
-    from sokoviz.search.parting import first_different
+    from sokoviz.core.tree.arena import ACTION
+    from sokoviz.search.compare.first_difference import first_different
 
     level = sv.load("lessons#7")
     searches = sv.Vanillaban(level), sv.Vanillaban(level)

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoviz.games.tictactoe import TicTacToe
-from sokoviz.search import course as courses
-from sokoviz.search.protocol import Moment
-from sokoviz.search.tree_search import MCTS
+from sokoviz.search.mcts.search import MCTS
+from sokoviz.search.mcts.stepping import Moment
+from sokoviz.search.mcts.views import series as courses
 from tests.games.digits import Digits
 
 portions = st.lists(st.integers(min_value=0, max_value=90), min_size=1, max_size=12)

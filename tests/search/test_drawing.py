@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from sokoviz.games.tictactoe import TicTacToe
-from sokoviz.search.drawing import NEW, TERMINAL
-from sokoviz.search.options import View
-from sokoviz.search.protocol import Moment
-from sokoviz.search.tree_search import MCTS
-from sokoviz.search.tree_svg import Scene, scene_svg
+from sokoviz.search.mcts.search import MCTS
+from sokoviz.search.mcts.stepping import Moment
+from sokoviz.search.mcts.views.drawing import NEW, TERMINAL
+from sokoviz.search.mcts.views.tree_svg import Scene, scene_svg
+from sokoviz.search.mcts.views.view import View
 from tests.games.digits import Digits
 
 POSITION = "X.O/.X./..O"

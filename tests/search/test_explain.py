@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from sokoviz.errors import SearchError
 from sokoviz.games.tictactoe import TicTacToe
-from sokoviz.search import engine as engines
-from sokoviz.search import explanation
-from sokoviz.search.tree_search import MCTS
+from sokoviz.search.mcts import engine as engines
+from sokoviz.search.mcts.search import MCTS
+from sokoviz.search.mcts.views import explanation
 from tests import naive_games
 from tests.games.digits import Digits
 from tests.search.searching import (

@@ -225,7 +225,7 @@ def test_through_all_phases_and_back_the_trees_are_the_same(solver, options):
 
 def comparable(parts):
     """What a journey leaves behind and means nothing is set to what a fresh search has; see `schokobans`."""
-    from sokoviz.core.arena import COUNT, FIRST, SOLVED, STATUS, VISITS
+    from sokoviz.core.tree.arena import COUNT, FIRST, SOLVED, STATUS, VISITS
 
     links, *others = (part.copy() for part in parts)
     links[FIRST, links[COUNT] == 0] = 0

@@ -16,13 +16,13 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from sokoviz.core import journal as records
+from sokoviz.core.tree import journal as records
 from sokoviz.errors import SearchError, SearchFileError
 from sokoviz.games import game as games
 from sokoviz.games.tictactoe import TicTacToe
-from sokoviz.search import files
+from sokoviz.search.mcts import file as files
+from sokoviz.search.mcts.search import MCTS
 from sokoviz.search.options import Script
-from sokoviz.search.tree_search import MCTS
 from tests.games.digits import Digits
 from tests.search.searching import THESIS, assert_same, assert_same_record
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from sokoviz.core.arena import NODES, VISITS, add_node, append_child, begin_block, make_arena
-from sokoviz.core.formulas import UCT, make_formula
+from sokoviz.core.tree.arena import NODES, VISITS, add_node, append_child, begin_block, make_arena
+from sokoviz.core.tree.formulas import UCT, make_formula
 from sokoviz.errors import SearchError
 from sokoviz.games.rules import legal_actions
 from sokoviz.games.tictactoe import TicTacToe
-from sokoviz.search.final_moves import expected_line, final_move
+from sokoviz.search.mcts.final_moves import expected_line, final_move
+from sokoviz.search.mcts.search import MCTS
+from sokoviz.search.mcts.views.tree import Tree
 from sokoviz.search.options import FINAL_MOVES
-from sokoviz.search.tree import Tree
-from sokoviz.search.tree_search import MCTS
 
 
 def tree_of(*statistics, position=""):

@@ -6,8 +6,8 @@ import pytest
 
 import sokoviz as sv
 from sokoviz.errors import SearchError
-from sokoviz.search.ida import EVENTS, IDA
-from sokoviz.search.ida_options import PRESETS, Options
+from sokoviz.search.ida.options import PRESETS, Options
+from sokoviz.search.ida.search import EVENTS, IDA
 from tests.search.deepenings import HARD_WORLDS, TURNING, TURNING_WORLD, search_of, solved
 
 pytestmark = pytest.mark.kernels

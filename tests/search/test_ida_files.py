@@ -10,7 +10,9 @@ import pytest
 import sokoviz as sv
 from sokoviz.errors import SearchFileError
 from sokoviz.learn import record
-from sokoviz.search import files, ida_files, solver_files
+from sokoviz.search.ida import file as ida_files
+from sokoviz.search.mcts import file as files
+from sokoviz.search.mcts import schokoban_file as solver_files
 from tests.search.deepenings import HARD_WORLDS, TURNING, TURNING_WORLD, rows_of, search_of, solved
 
 pytestmark = pytest.mark.kernels

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import sokoviz as sv
-from sokoviz.core import branches
-from sokoviz.search import ida_engine
-from sokoviz.search.ida import IDA
-from sokoviz.search.ida_explaining import Record, play_moves
+from sokoviz.core.branches import record as branches
+from sokoviz.search.ida import engine as ida_engine
+from sokoviz.search.ida.explaining import Record, play_moves
+from sokoviz.search.ida.search import IDA
 from tests.search.deepenings import HARD_WORLDS, rows_of, search_of, solved
 
 pytestmark = pytest.mark.kernels

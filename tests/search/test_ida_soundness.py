@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from sokoviz.levels import collection
-from sokoviz.search.ida_engine import SAFE_TURN
-from sokoviz.search.ida_machine import IS_SURE
+from sokoviz.search.ida.arrays import IS_SURE
+from sokoviz.search.ida.engine import SAFE_TURN
 from tests.bfs import Maze
 from tests.search.deepenings import HARD_WORLDS, TURNING, TURNING_WORLD, pulled_worlds, search_of, solved
 from tests.worlds import random_worlds

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sokoviz.core import branches
-from sokoviz.search import ida_machine as machines
-from sokoviz.search.ida_engine import DRAW, SAFE_TURN, _luby
+from sokoviz.core.branches import record as branches
+from sokoviz.search.ida import arrays as machines
+from sokoviz.search.ida.engine import DRAW, SAFE_TURN, _luby
 from tests.search.deepenings import HARD_WORLDS, TURNING, TURNING_WORLD, search_of, solved
 
 pytestmark = pytest.mark.kernels
@@ -148,7 +148,7 @@ def test_a_stretch_ends_early_only_where_nothing_is_left(turns):
     assert early == [3, 5]
     for number in early:
         kind, node = (turns.events(number)[-1, column] for column in (branches.KIND, branches.NODE))
-        assert (kind, turns.events(number)[node, branches.KIND]) == (branches.LEFT, branches.THRESHOLD)
+        assert (kind, turns.events(number)[node, branches.KIND]) == (branches.DONE_BELOW, branches.THRESHOLD)
 
 
 def test_how_a_run_is_cut_into_pieces_changes_no_turn(turns):

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import sokoviz as sv
-from sokoviz.search.ida_machine import IS_SURE
+from sokoviz.search.ida.arrays import IS_SURE
 from tests.naive_ida import FAR
 from tests.search.deepenings import HARD_WORLDS, rows_of, search_of, twin_of
 from tests.worlds import random_worlds, world_of

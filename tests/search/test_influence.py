@@ -7,7 +7,7 @@ import pytest
 
 import sokoviz as sv
 from sokoviz.actions import Push
-from sokoviz.search.influence import Influence, pushes_of
+from sokoviz.analysis.influence import Influence, pushes_of
 from tests import naive, naive_influence
 from tests.worlds import random_worlds
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sokoviz.core.formulas import N_LOGARITHMS, UCT, logarithm, make_formula
+from sokoviz.core.tree.formulas import N_LOGARITHMS, UCT, logarithm, make_formula
 from tests import naive_mcts
 from tests.make_golden_trees import PATH, SETTINGS
 from tests.search.searching import (

@@ -4,12 +4,13 @@ from contextlib import contextmanager
 
 import pytest
 
-from sokoviz.core import jit
-from sokoviz.core.machine_code import Store
+from sokoviz.core.compiling import jit
+from sokoviz.core.compiling.machine_code import Store
 from sokoviz.games.tictactoe import TicTacToe
-from sokoviz.search import protocol, running
-from sokoviz.search.preparing import is_compiled, prepare
-from sokoviz.search.tree_search import MCTS
+from sokoviz.search import running
+from sokoviz.search.loading import is_compiled, prepare
+from sokoviz.search.mcts import stepping as protocol
+from sokoviz.search.mcts.search import MCTS
 from tests.games.digits import Digits
 
 

@@ -12,10 +12,10 @@ import pytest
 
 from sokoviz.errors import ScriptError, SearchError
 from sokoviz.games.tictactoe import TicTacToe
+from sokoviz.search.mcts.search import MCTS
+from sokoviz.search.mcts.stepping import Moment
 from sokoviz.search.options import EVENTS, Script
 from sokoviz.search.progress import Progress
-from sokoviz.search.protocol import Moment
-from sokoviz.search.tree_search import MCTS
 from tests.search.searching import assert_is_straight, straight, tic_tac_toe
 
 POSITION = "X.O/.X./..O"

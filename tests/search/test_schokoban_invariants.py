@@ -8,8 +8,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from sokoviz.core.arena import ACTION, COUNT, DEPTH, ELIMINATED, FIRST, PARENT, PLACE, STATUS, VALUE, VISITS
-from sokoviz.core.states import LOW
+from sokoviz.core.tree.arena import ACTION, COUNT, DEPTH, ELIMINATED, FIRST, PARENT, PLACE, STATUS, VALUE, VISITS
+from sokoviz.core.tree.node_table import LOW
 from sokoviz.core.types import NOWHERE
 from tests import naive
 from tests.search.schokobans import IN_AND_OUT, IN_AND_OUT_OPTIONS, engine_of, events_of, random_case

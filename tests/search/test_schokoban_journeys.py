@@ -8,11 +8,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from sokoviz.core import journal as records
-from sokoviz.core.arena import NODES, SLOTS
-from sokoviz.core.flags import SOLUTION
-from sokoviz.search import engine as engines
-from sokoviz.search.engine import Engine
+from sokoviz.core.tree import journal as records
+from sokoviz.core.tree.arena import NODES, SLOTS
+from sokoviz.core.tree.flags import SOLUTION
+from sokoviz.search.mcts import engine as engines
+from sokoviz.search.mcts.engine import Engine
 from sokoviz.search.options import Pushing, Settings
 from tests.search.schokobans import (
     IN_AND_OUT,
@@ -119,7 +119,7 @@ def test_jumps_into_the_middle_of_iterations(case):
     random, n_events = Random(2), engine.end_of(engine.last)
     for _ in range(60):
         event = random.randrange(n_events + 1)
-        if event and engine.written().events[event - 1, 0] == records.LEFT:
+        if event and engine.written().events[event - 1, 0] == records.TAKEN_OUT:
             event += 1  # leaving and joining are one change
         engine.seek(event)
         k = random.randrange(len(held))

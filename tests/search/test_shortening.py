@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import sokoviz as sv
 from sokoviz.search import shortening
+from sokoviz.search.mcts.schokoban import Solution
 from sokoviz.search.shortening import Vicinity, shorten
-from sokoviz.search.solvers import Solution
 from tests import naive
 from tests.search.schokobans import rooms
 from tests.worlds import draw as draw_text

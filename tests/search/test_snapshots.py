@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import sokoviz as sv
-from sokoviz.core.arena import AT, COUNT, FIRST
-from sokoviz.search import engine as engines
-from sokoviz.search import snapshots
-from sokoviz.search.engine import Engine
+from sokoviz.core.tree.arena import AT, COUNT, FIRST
+from sokoviz.search.mcts import engine as engines
+from sokoviz.search.mcts import snapshots
+from sokoviz.search.mcts.engine import Engine
 from tests.search.searching import everything_of
 
 pytestmark = pytest.mark.kernels
@@ -38,7 +38,7 @@ def restored(monkeypatch):
         do(arena, kept)
 
     for module in (engines, snapshots):
-        monkeypatch.setattr(module, "FAR", 5)
+        monkeypatch.setattr(module, "FAR_JUMP", 5)
     monkeypatch.setattr(snapshots, "_restore", restore)
     return found
 

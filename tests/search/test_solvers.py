@@ -5,8 +5,8 @@ import pytest
 import sokoviz as sv
 from sokoviz.board import Board
 from sokoviz.errors import SearchError
-from sokoviz.search.goal import make_goal
-from sokoviz.search.solvers import BEST_TESTS, THESIS_TESTS
+from sokoviz.search.limits import make_limits
+from sokoviz.search.mcts.schokoban import BEST_TESTS, THESIS_TESTS
 from tests.search.searching import ARRAYS, assert_same, assert_same_record, table_of
 
 SOLVERS = (sv.Schokoban, sv.Vanillaban)
@@ -271,7 +271,7 @@ def test_nodes_are_a_limit(level):
 
 
 def test_a_limit_of_nodes_alone_is_no_limit_of_iterations():
-    alone, none = make_goal(None, None, None, nodes=10), make_goal(None, None, None)
+    alone, none = make_limits(None, None, None, nodes=10), make_limits(None, None, None)
     assert (alone.iterations, alone.seconds, alone.nodes) == (None, None, 10)
     assert (none.iterations, none.seconds, none.nodes) == (100_000, None, None)
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from sokoviz.games.tictactoe import TicTacToe
-from sokoviz.search.tree_search import MCTS
+from sokoviz.search.mcts.search import MCTS
 from tests import naive_games
 from tests.search.searching import text_of
 

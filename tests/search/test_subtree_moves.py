@@ -11,8 +11,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from sokoviz.core.arena import ACTION, DEPTH, ELIMINATED, PARENT, STATUS, VALUE, VISITS, slot_of
-from sokoviz.core.journal import LEFT
+from sokoviz.core.tree.arena import ACTION, DEPTH, ELIMINATED, PARENT, STATUS, VALUE, VISITS, slot_of
+from sokoviz.core.tree.journal import TAKEN_OUT
 from tests.search.schokobans import children_of, engine_of, events_of
 from tests.worlds import random_text
 
@@ -175,7 +175,7 @@ def test_every_move_follows_the_formulas():
         engine = engine_of(random_text(random, 8, 9, 3, 0), c=0.5, seed=seed, deadlocks=())
         engine.advance(250)
         events = engine.written().events[: engine.end_of(engine.last)].copy()
-        for event in np.flatnonzero(events[:, 0] == LEFT).tolist():
+        for event in np.flatnonzero(events[:, 0] == TAKEN_OUT).tolist():
             assert_formulas_hold(engine, event, j=int(events[event, 1]), i=int(events[event + 1, 1]))
             n_moves += 1
     assert n_moves > 50

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from sokoviz.errors import SearchError
 from sokoviz.games.tictactoe import TicTacToe
-from sokoviz.search import engine as engines
-from sokoviz.search.tree_search import MCTS
+from sokoviz.search.mcts import engine as engines
+from sokoviz.search.mcts.search import MCTS
 from tests.games.digits import Digits
 from tests.search.searching import (
     THESIS,

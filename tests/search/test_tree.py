@@ -10,9 +10,9 @@ import pytest
 from sokoviz.errors import SearchError
 from sokoviz.games.tictactoe import TicTacToe
 from sokoviz.levels import load
-from sokoviz.search.protocol import Moment
-from sokoviz.search.solvers import Schokoban
-from sokoviz.search.tree_search import MCTS
+from sokoviz.search.mcts.schokoban import Schokoban
+from sokoviz.search.mcts.search import MCTS
+from sokoviz.search.mcts.stepping import Moment
 from tests.naive_schokoban import NaiveSchokoban
 from tests.search.searching import tic_tac_toe
 

@@ -6,9 +6,9 @@ import base64
 from typing import TYPE_CHECKING, Any
 
 import sokoviz as sv
-from sokoviz.search import comparing
-from sokoviz.search.preparing import prepare
-from sokoviz.widgets.compare import Compare
+from sokoviz.search.compare import comparing
+from sokoviz.search.loading import prepare
+from sokoviz.widgets.compare.widget import Compare
 from tests.ui.explorers import STYLES, open_page
 from tests.ui.pages import hear
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Locator, Page
 
-    from sokoviz.search.tree_search import MCTS
+    from sokoviz.search.mcts.search import MCTS
 
 #: Traits that change are told to the page as one message, and plotly.js is delivered when it is asked for.
 START = """([values]) => {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import sokoviz as sv
-from sokoviz.search.preparing import prepare_deepening
+from sokoviz.search.loading import prepare_deepening
 from tests.ui.compares import POINTS
 from tests.ui.heatmaps import PlainWidget
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sokoviz.picture import Picture
-from sokoviz.widgets.modules import join_styles
+from sokoviz.widgets.base.modules import join_styles
 from tests.ui.pages import MODEL
 from tests.ui.trees import pack_tree
 
@@ -58,6 +58,10 @@ globalThis.makeExplorerModel = (values, hasPlotly) => {
 _TAKE = """async traits => {
   model.take(revive(traits));
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => setTimeout(resolve))));
+}"""
+
+_PAINTED = """async () => {
+  for (let n = 0; n < 3; n++) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }"""
 
 
@@ -251,6 +255,10 @@ class PlainExplorer:
         new = {name: merged(self.values[name], change) for name, change in changes.items()}
         self.values.update(new)
         self.page.evaluate(_TAKE, new)
+
+    def painted(self) -> None:
+        """Wait until the page is laid out and painted: scrolling and sizes of pictures follow only then."""
+        self.page.evaluate(_PAINTED)
 
     def sent(self) -> list[dict[str, Any]]:
         """Messages that the page has sent, and forget them; those for plotly.js are left out."""

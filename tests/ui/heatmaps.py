@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Locator, Page
 
-    from sokoviz.widgets.base import BaseWidget
+    from sokoviz.widgets.base.widget import BaseWidget
 
 #: Places that controls and parts take on the page.
 BOXES = """() => [...document.querySelectorAll('.sokoviz *')]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import sokoviz as sv
-from sokoviz.widgets import warmup
+from sokoviz.widgets.base import loading as warmup
 from tests.ui.heatmaps import PlainWidget
 
 if TYPE_CHECKING:

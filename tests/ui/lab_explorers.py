@@ -157,7 +157,7 @@ class LabExplorer:
     def nodes(self) -> dict[int, tuple[float, int, int]]:
         """Place across, depth and number of nodes folded below, for each node that is drawn."""
         arrays = "[unpack_arrays(it.tree)[name].tolist() for name in ('ids', 'xs', 'depths', 'hidden')]"
-        self.notebook.run("from sokoviz.widgets.frames import unpack_arrays")
+        self.notebook.run("from sokoviz.widgets.explorer.frames import unpack_arrays")
         return {node: (x, depth, hidden) for node, x, depth, hidden in zip(*self.ask(arrays), strict=True)}
 
     # --- what people do --------------------------------------------------------------------------------------------

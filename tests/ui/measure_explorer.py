@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from playwright.sync_api import sync_playwright
 
-from sokoviz.experiments.bench import LIMIT, Row
+from sokoviz.experiments.bench.measuring import LIMIT, Figure
 from tests.conftest import CHECKOUT
 from tests.ui import chromium
 from tests.ui.jupyter import Lab, LabServer
@@ -179,18 +179,18 @@ FIRST_STEP = """async () => {
 class Case(NamedTuple):
     """A row, and what is to be said about it to people."""
 
-    row: Row
+    row: Figure
     note: str = ""
 
 
 def limit(case: str, unit: str, ours: float, most: float, note: str = "") -> Case:
     """A figure that must stay below a limit."""
-    return Case(Row("explorer", case, unit, ours, LIMIT, most, 1), note)
+    return Case(Figure("explorer", case, unit, ours, LIMIT, most, 1), note)
 
 
 def plain(case: str, unit: str, ours: float, note: str = "") -> Case:
     """A figure without a goal."""
-    return Case(Row("explorer", case, unit, ours, "", None, None), note)
+    return Case(Figure("explorer", case, unit, ours, "", None, None), note)
 
 
 # --- opening pages ---------------------------------------------------------------------------------------------------
@@ -302,7 +302,7 @@ def playing(notebook: LabPage) -> Iterator[Case]:
         check_drawn(measured["nDrawn"], n)
         case = f"play, {n} nodes, speed {measured['speed']}"
         note = f"{measured['frames']:.1f} frames a second"
-        yield Case(Row("explorer", case, "iterations/s", measured["iterations"], LEAST, LEAST_ITERATIONS, 1), note)
+        yield Case(Figure("explorer", case, "iterations/s", measured["iterations"], LEAST, LEAST_ITERATIONS, 1), note)
 
 
 def first_steps(browser: Browser) -> Iterator[Case]:

@@ -6,16 +6,16 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from sokoviz.levels import Level
-from sokoviz.widgets import warmup
-from sokoviz.widgets.board import BoardWidget
-from sokoviz.widgets.modules import join_styles
+from sokoviz.widgets.base import loading as warmup
+from sokoviz.widgets.base.modules import join_styles
+from sokoviz.widgets.board.widget import BoardWidget
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playwright.sync_api import Locator, Page
 
-    from sokoviz.widgets.base import BaseWidget
+    from sokoviz.widgets.base.widget import BaseWidget
 
 ROOM = """\
 #######

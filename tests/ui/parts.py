@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from plotly.offline import get_plotlyjs
 
-from sokoviz.widgets.modules import join_styles
+from sokoviz.widgets.base.modules import join_styles
 from tests.ui.conftest import PLAIN_SITE, _document, _serve
 from tests.ui.jupyter import WatchedPage
 from tests.ui.trees import pack_tree

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from sokoviz.levels import Level
-from sokoviz.widgets.modules import join_modules
+from sokoviz.widgets.base.modules import join_modules
 from tests.ui.pages import ROOM, PlainBoard
 
 if TYPE_CHECKING:

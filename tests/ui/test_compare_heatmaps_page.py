@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 import sokoviz as sv
-from sokoviz.widgets.heat_pictures import two_sided_color
+from sokoviz.widgets.heatmaps.pictures import two_sided_color
 from tests.learners import learned
 from tests.ui.heatmaps import BOXES, CUT, SMALL, PlainCompareHeatmaps
 from tests.ui.jupyter import WatchedPage

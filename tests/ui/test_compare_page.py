@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 import sokoviz as sv
-from sokoviz.widgets.frames import unpack_arrays
-from sokoviz.widgets.modules import join_modules
+from sokoviz.widgets.base.modules import join_modules
+from sokoviz.widgets.explorer.frames import unpack_arrays
 from tests.ui.compares import PlainCompare
 
 if TYPE_CHECKING:

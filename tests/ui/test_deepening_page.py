@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from sokoviz.widgets.modules import join_modules
+from sokoviz.widgets.base.modules import join_modules
 from tests.ui.deepenings import PlainDeepening
 from tests.ui.heatmaps import BOXES, SMALL
 

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 import sokoviz as sv
-from sokoviz.widgets import heat_frames
-from sokoviz.widgets.heat_pictures import heat_picture
-from sokoviz.widgets.modules import join_modules
+from sokoviz.widgets.base.modules import join_modules
+from sokoviz.widgets.heatmaps import frames as heat_frames
+from sokoviz.widgets.heatmaps.pictures import heat_picture
 from tests.learners import learned
 from tests.ui.heatmaps import BOXES, CUT, SMALL, PlainHeatmap, PlainWidget
 

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 import sokoviz as sv
-from sokoviz.widgets.influence_frames import field_of
-from sokoviz.widgets.modules import join_modules
+from sokoviz.widgets.base.modules import join_modules
+from sokoviz.widgets.influence.frames import field_of
 from tests.ui.heatmaps import BOXES, SMALL
 from tests.ui.influences import PlainInfluence
 

@@ -11,7 +11,7 @@ from sokoviz.overlays import ROLES
 from sokoviz.picture import Arrow, Fill, Heat, Mark, Overlay, Path, Picture
 from sokoviz.svg import natural_cell_size
 from sokoviz.svg.elements import CELL
-from sokoviz.widgets.modules import join_styles
+from sokoviz.widgets.base.modules import join_styles
 
 if TYPE_CHECKING:
     from collections.abc import Callable

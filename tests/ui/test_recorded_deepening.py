@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sokoviz.widgets.deepening_board import LAYERS
-from sokoviz.widgets.frames import unpack_arrays
+from sokoviz.widgets.explorer.frames import unpack_arrays
+from sokoviz.widgets.ida.board import LAYERS
 from tests.ui.deepenings import searched
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     import sokoviz as sv
-    from sokoviz.widgets.deepening import DeepeningExplorer
+    from sokoviz.widgets.ida.widget import DeepeningExplorer
 
     PageWith = Callable[..., Page]
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 import sokoviz as sv
-from sokoviz.search.preparing import prepare_deepening
+from sokoviz.search.loading import prepare_deepening
 from tests.ui.deepenings import searched
 from tests.ui.heatmaps import BOXES, SMALL
 from tests.ui.test_compare_heatmaps_page import open_exported
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Locator
 
-    from sokoviz.widgets.deepening import DeepeningExplorer
+    from sokoviz.widgets.ida.widget import DeepeningExplorer
 
 
 class RecordedDeepening(Recorded):

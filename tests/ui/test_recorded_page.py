@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 import sokoviz as sv
-from sokoviz.search.preparing import prepare
-from sokoviz.widgets.explorer import moment_of
-from sokoviz.widgets.frames import unpack_arrays
-from sokoviz.widgets.recorder import recorded_spans
+from sokoviz.search.loading import prepare
+from sokoviz.widgets.base.recorder import recorded_spans
+from sokoviz.widgets.explorer.frames import unpack_arrays
+from sokoviz.widgets.explorer.widget import moment_of
 from tests.ui.test_compare_heatmaps_page import open_exported
 from tests.ui.test_heatmap_page import EVIL
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Locator
 
-    from sokoviz.search.tree_search import MCTS
+    from sokoviz.search.mcts.search import MCTS
     from tests.ui.jupyter import WatchedPage
 
 

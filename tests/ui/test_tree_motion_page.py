@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from sokoviz.widgets.frames import TREE_ARRAYS
+from sokoviz.widgets.explorer.frames import TREE_ARRAYS
 from tests.ui.parts import PlainTree
 from tests.ui.trees import GrownTree, small_frame
 

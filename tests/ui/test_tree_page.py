@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sokoviz.widgets.modules import join_modules
+from sokoviz.widgets.base.modules import join_modules
 from tests.ui.parts import PlainTree
 from tests.ui.trees import ALIKE, ELIMINATED, NEW, REDUNDANT, TERMINAL, GrownTree, pack_tree, small_frame
 

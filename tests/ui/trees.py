@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sokoviz.widgets.frames import TREE_ARRAYS, pack_arrays
+from sokoviz.widgets.explorer.frames import TREE_ARRAYS, pack_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,0 +1,1 @@
+"""What is asked of a level or a position without a search."""

@@ -1,0 +1,144 @@
+"""What an iterative-deepening search did, written down as it does it: every successor, and what became of it.
+
+A line of the record is an event; a *node* is known by the number of the event that brought it. Because every node names
+its parent, the record holds the tree of each threshold whole: what people see at any moment is a stretch of it. As with
+`sokoviz.core.tree.journal`, the type of the trace decides when a kernel is compiled whether anything is written.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sokoviz.core.compiling.jit import standing_for
+from sokoviz.core.tree.journal import Silent
+from sokoviz.core.types import FAR, NOWHERE, Integers
+
+# What becomes of a successor: it waits to be visited, or is cut. These are kinds of events that bring a node:
+# [parent, origin, target, player, cost, g, h].
+OPEN, BOUND, TRANSPOSITION, DEADLOCK, INWARD, GOAL_CUT, RELEVANCE, PATTERN = range(8)
+
+# Kinds of events that tell more of a node: [node, ...].
+EXPANDED = 16  # its successors follow
+CLOSED = 17  # [node, why]: a node that waited is cut when it is visited
+DONE_BELOW = 18  # [node, score]: all its successors are done; so many pushes are left from it at least
+SOLVES = 19  # [node]
+THRESHOLD = 20  # [node of the root, threshold]: an iteration begins
+RESUMED = 21  # [node]: all macros of a node failed, so its other pushes are looked at
+
+N_COLUMNS = 8
+KIND, NODE, ORIGIN, TARGET, PLAYER, COST, WAY, LEFT_OVER = range(N_COLUMNS)
+
+NO_BOUND = FAR  # pushes left from a dead position
+
+# Entries of sizes.
+STEPS, EVENTS = range(2)
+EVENTS_A_STEP = 12
+
+
+class Branches(NamedTuple):
+    """Writes all that happens to successors."""
+
+    ends: Integers
+    """int64[capacity]: number of events done after each step, an expansion with all that happens up to the next"""
+    events: NDArray[np.int32]
+    """int32[capacity, 8]: kind, node or parent, then what the kind says"""
+    sizes: Integers
+    """int64[2]: number of steps and of events"""
+
+
+AnyBranches: TypeAlias = Silent | Branches
+
+
+def make_branches(capacity: int) -> Branches:
+    """Return an empty record with room for some steps."""
+    return Branches(
+        ends=np.zeros(capacity, dtype=np.int64),
+        events=np.zeros((EVENTS_A_STEP * capacity, N_COLUMNS), dtype=np.int32),
+        sizes=np.zeros(2, dtype=np.int64),
+    )
+
+
+def grow_branches(branches: Branches) -> Branches:
+    """Return the same record with twice the room."""
+    larger = make_branches(2 * len(branches.ends))
+    larger.ends[: len(branches.ends)] = branches.ends
+    larger.events[: len(branches.events)] = branches.events
+    return larger._replace(sizes=branches.sizes)
+
+
+def has_room_for(trace: AnyBranches, n_events: int) -> bool:
+    """Whether one more step of so many events can be written down."""
+    raise NotImplementedError
+
+
+def emit(trace: AnyBranches, kind: int, node: int, value: int) -> int:
+    """Write an event about a node; return its number."""
+    raise NotImplementedError
+
+
+def emit_successor(trace: AnyBranches, kind: int, parent: int, move: Integers, way: int, left: int) -> int:
+    """Write a successor by its move, int64[at least 4], pushes made and pushes left; return its number."""
+    raise NotImplementedError
+
+
+def end_expansion(trace: AnyBranches) -> None:
+    """A step is complete."""
+    raise NotImplementedError
+
+
+@standing_for(has_room_for, inline="always")
+def _has_room_for(trace, n_events):
+    if trace.instance_class is Branches:
+
+        def room_in_record(trace, n_events):
+            return trace.sizes[STEPS] < len(trace.ends) and trace.sizes[EVENTS] + n_events <= len(trace.events)
+
+        return room_in_record
+    return lambda trace, n_events: True
+
+
+@standing_for(emit)
+def _emit(trace, kind, node, value):
+    if trace.instance_class is Branches:
+
+        def write_event(trace, kind, node, value):
+            number = trace.sizes[EVENTS]
+            trace.events[number, KIND] = kind
+            trace.events[number, NODE] = node
+            trace.events[number, ORIGIN] = value
+            trace.sizes[EVENTS] = number + 1
+            return number
+
+        return write_event
+    return lambda trace, kind, node, value: NOWHERE
+
+
+@standing_for(emit_successor)
+def _emit_successor(trace, kind, parent, move, way, left):
+    if trace.instance_class is Branches:
+
+        def write_successor(trace, kind, parent, move, way, left):
+            number = emit(trace, kind, parent, move[0])
+            for column in range(1, 4):
+                trace.events[number, ORIGIN + column] = move[column]
+            trace.events[number, WAY] = way
+            trace.events[number, LEFT_OVER] = left
+            return number
+
+        return write_successor
+    return lambda trace, kind, parent, move, way, left: NOWHERE
+
+
+@standing_for(end_expansion)
+def _end_expansion(trace):
+    if trace.instance_class is Branches:
+
+        def end_step(trace):
+            trace.ends[trace.sizes[STEPS]] = trace.sizes[EVENTS]
+            trace.sizes[STEPS] += 1
+
+        return end_step
+    return lambda trace: None

@@ -1,0 +1,1 @@
+"""Kernels that know nothing of boards: bits, vectors, random numbers, hashes, ranks."""

@@ -1,0 +1,1 @@
+"""Benchmarks: our kernels beside a reference, measured in the same run."""

@@ -1,0 +1,1 @@
+"""Monte Carlo Tree Search, with Vanillaban and Schokoban: kernels, engine, and the face that people hold."""

@@ -1,0 +1,1 @@
+"""What people read of a tree search: explanations, sentences, drawings and series, all taken from its record."""

@@ -1,0 +1,1 @@
+"""What widgets share: checks, loading, steps, pages."""

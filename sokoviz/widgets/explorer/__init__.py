@@ -1,0 +1,1 @@
+"""The explorer of tree searches, and the match against one."""

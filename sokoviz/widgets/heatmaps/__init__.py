@@ -1,0 +1,1 @@
+"""Heatmaps of a learner, one or several, and its episodes as films."""

@@ -1,0 +1,1 @@
+"""Influence of squares."""
