@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from sokoviz.widgets.modules import join_modules
+from sokoviz.widgets.base.modules import join_modules
 from tests.ui.explorers import PlainExplorer, child, position_of, state, tree_of
 
 if TYPE_CHECKING:
@@ -89,9 +89,11 @@ def test_large_type_enlarges_all_type(explorer: PlainExplorer) -> None:
     explorer.button("Large type").click()
     assert explorer.get("large_type") is True
     expect(explorer.button("Large type")).to_have_attribute("aria-pressed", "true")
+    explorer.painted()
     after = explorer.page.evaluate(sizes)
     assert all(large / small > 1.3 for small, large in zip(before, after, strict=True))
     explorer.button("Large type").click()
+    explorer.painted()
     # Letters around the board are as large as they were only up to the rounding of their size in units of the board.
     assert explorer.page.evaluate(sizes) == pytest.approx(before, abs=0.05)
 

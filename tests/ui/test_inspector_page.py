@@ -62,12 +62,14 @@ def test_the_chosen_child_is_marked(explorer: PlainExplorer) -> None:
 
 def test_a_marked_child_is_scrolled_to_and_the_page_stays(explorer: PlainExplorer) -> None:
     explorer.show(children={"marked": 9})
+    explorer.painted()
     table = explorer.page.locator(".sokoviz-table").bounding_box()
     row = explorer.page.locator("tbody tr").nth(8).bounding_box()
     assert table
     assert row
     assert row["y"] + row["height"] <= table["y"] + table["height"] + 1
     explorer.show(children={"marked": 1})
+    explorer.painted()
     head = explorer.page.locator("thead th").first.bounding_box()
     first = explorer.page.locator("tbody tr").first.bounding_box()
     assert head
