@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sokoviz.core.board.grid import from_bits, tables_of, to_bits
 from sokoviz.core.board.reach import find_free, flood
-from tests import naive
+from tests.twins import naive
 
 if TYPE_CHECKING:
     from sokoviz.core.types import Tables

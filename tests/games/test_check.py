@@ -16,9 +16,9 @@ from sokoviz.errors import GameError
 from sokoviz.games.check import check_game
 from sokoviz.picture import Picture
 from sokoviz.squares import Square
-from tests import naive_games as naive
 from tests.games.digits import Digits
 from tests.games.worlds import LAST, Count, make_game
+from tests.twins import naive_games as naive
 
 START = np.zeros(2, dtype=np.int64)
 COUNTER = itertools.count()

@@ -15,8 +15,8 @@ from sokoviz.errors import GameError
 from sokoviz.games import rules
 from sokoviz.games.check import check_game
 from sokoviz.squares import Square
-from tests import naive_games as naive
 from tests.conftest import CHECKOUT
+from tests.twins import naive_games as naive
 
 NOTEBOOK = CHECKOUT / "notebooks" / "02b-a-game-of-your-own.ipynb"
 LONGEST_GAME = 80

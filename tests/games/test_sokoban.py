@@ -17,8 +17,8 @@ from sokoviz.errors import GameError, LevelError
 from sokoviz.games import rules
 from sokoviz.games.sokoban import Sokoban
 from sokoviz.squares import Square
-from tests import naive
-from tests.naive_schokoban import Room, manhattan
+from tests.twins import naive
+from tests.twins.naive_schokoban import Room, manhattan
 from tests.worlds import worlds
 
 pytestmark = pytest.mark.kernels

@@ -17,7 +17,7 @@ from sokoviz.games.check import check_game
 from sokoviz.games.tictactoe import TicTacToe
 from sokoviz.picture import Fill
 from sokoviz.squares import Square
-from tests import naive_games as naive
+from tests.twins import naive_games as naive
 
 GAME = TicTacToe()
 POSITIONS = naive.reachable()

@@ -22,8 +22,8 @@ from sokoviz.learn.attempt import (
     UNTRIED,
     try_board,
 )
-from tests import naive_curry
 from tests.learn.worlds import RULES, attempt_on, world_with_episodes
+from tests.twins import naive_curry
 from tests.worlds import random_worlds, world_of, worlds
 
 pytestmark = pytest.mark.kernels

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sokoviz.core.board.box_moves import list_box_moves, make_box_scratch
 from sokoviz.learn.optimizing import can_replay, make_replay, optimize
-from tests import naive, naive_curry
+from tests.twins import naive, naive_curry
 from tests.worlds import world_of, worlds
 
 pytestmark = pytest.mark.kernels

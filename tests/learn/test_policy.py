@@ -9,7 +9,7 @@ import pytest
 import sokoviz as sv
 from sokoviz.errors import SearchError
 from sokoviz.learn.curry import Curry
-from tests import naive, naive_curry
+from tests.twins import naive, naive_curry
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 
 import sokoviz as sv
 from sokoviz.learn.curry import Curry
-from tests import naive_curry
+from tests.twins import naive_curry
 
 MOVES = ["Gb→Hb", "Gc→Gf", "Hb→Bb", "Gf→Db"]
 

@@ -20,7 +20,7 @@ from sokoviz.learn.attempt import (
     make_attempt,
 )
 from sokoviz.learn.simba import make_episodes, write_episode
-from tests import naive_curry
+from tests.twins import naive_curry
 
 RULES = {"delta": 0.001, "epsilon": 0.1, "goal_filter": True, "steps": 12, "seed": 5}
 

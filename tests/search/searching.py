@@ -9,8 +9,8 @@ from sokoviz.core.tree.arena import NODES, SLOTS
 from sokoviz.games.tictactoe import TicTacToe
 from sokoviz.search.mcts.search import MCTS
 from sokoviz.search.options import Script
-from tests import naive_games, naive_mcts
 from tests.games.digits import Digits
+from tests.twins import naive_games, naive_mcts
 
 EMPTY = ".../.../..."
 ARRAYS = ("parents", "actions", "depths", "visits", "sums")

@@ -15,8 +15,8 @@ import sokoviz as sv
 from sokoviz.search import shortening
 from sokoviz.search.mcts.schokoban import Solution
 from sokoviz.search.shortening import Vicinity, shorten
-from tests import naive
-from tests.search.schokobans import rooms
+from tests.search.schokoban.schokobans import rooms
+from tests.twins import naive
 from tests.worlds import draw as draw_text
 
 pytestmark = pytest.mark.kernels

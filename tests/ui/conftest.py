@@ -121,7 +121,7 @@ def still(shared: PartPage) -> PartPage:
 def tree(shared: PartPage) -> PlainTree:
     """A tree of five nodes."""
     from tests.ui.parts import PlainTree
-    from tests.ui.trees import small_frame
+    from tests.ui.tree.trees import small_frame
 
     return PlainTree(shared, small_frame())
 

@@ -12,7 +12,7 @@ from plotly.offline import get_plotlyjs
 from sokoviz.widgets.base.modules import join_styles
 from tests.ui.conftest import PLAIN_SITE, _document, _serve
 from tests.ui.jupyter import WatchedPage
-from tests.ui.trees import pack_tree
+from tests.ui.tree.trees import pack_tree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

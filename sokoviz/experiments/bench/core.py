@@ -131,7 +131,7 @@ def _our_counts(room: RandomRoom) -> Callable[[], tuple[int, int]]:
 
 def _naive_counts(room: RandomRoom) -> Callable[[int], tuple[int, int]] | None:
     """The same with the slow twin of the tests."""
-    naive = find_module("tests.naive")
+    naive = find_module("tests.twins.naive")
     if naive is None:
         return None
     first = len(naive.pushes(room.floor, room.boxes, room.player))

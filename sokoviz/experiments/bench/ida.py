@@ -65,7 +65,7 @@ PARTS: dict[str, dict[str, Any]] = {
 def rows() -> Iterator[Figure]:
     """Measure the preset `classic` beside the naive twin, then each part by itself."""
     levels = tuple(map(load, LEVELS))  # first, so that nothing is measured where they are missing
-    twin = find_module("tests.naive_ida")
+    twin = find_module("tests.twins.naive_ida")
     made, nodes, seconds = _measure((Level.parse(SMALL_LEVEL),), {"memory": SMALL_TABLE_MEMORY})
     yield Figure("ida", "classic, small level", "nodes/s", nodes / seconds, "naive twin", _twin_rate(twin), None)
     classic: tuple[float, float] | None = None  # nodes a second, and seconds a position
@@ -117,7 +117,7 @@ def _fill_influence() -> int:
 
 def _influence_twin_rate() -> float | None:
     """Pairs that the twin fills per CPU-second, push distances known as they are to the kernel; None without it."""
-    twin, worlds = find_module("tests.naive_influence"), find_module("tests.worlds")
+    twin, worlds = find_module("tests.twins.naive_influence"), find_module("tests.worlds")
     if twin is None or worlds is None:
         return None
     world = worlds.world_of(SMALL_LEVEL)

@@ -96,7 +96,7 @@ def _open_spiel_python_work() -> Callable[[], int] | None:
 
 def _twin_work() -> Callable[[], int] | None:
     """The naive twin, where the checkout has it."""
-    twin: Any = find_module("tests.naive_mcts")
+    twin: Any = find_module("tests.twins.naive_mcts")
     if twin is None:
         return None
     seeds, n = count(1), N_SIMULATIONS // 20

@@ -78,7 +78,7 @@ def _our_work(level: Level, n: int) -> Callable[[], int]:
 
 def _twin_rows(name: str, level: Level) -> Iterator[Figure]:
     """Beside the twin, both on the first iterations of a search."""
-    twin: Any = find_module("tests.naive_schokoban")
+    twin: Any = find_module("tests.twins.naive_schokoban")
     theirs = None
     if twin is not None:
         search = twin.NaiveSchokoban("\n".join(level.rows), c=C, seed=1, selection="program")

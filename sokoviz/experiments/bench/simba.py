@@ -37,7 +37,7 @@ def rows() -> Iterator[Figure]:
     """Measure suggestions for the level's start, by episodes of one pass through its curriculum, over and over."""
     curry = Curry(LEVEL, seed=1)
     curry.run(iterations=N_EPISODES, seconds=20, progress=False)
-    twin = find_module("tests.naive_curry")
+    twin = find_module("tests.twins.naive_curry")
     for size in SIZES:
         some = [curry.episodes[-1 - index % len(curry.episodes)] for index in range(size)]
         ours = rate(_asking(curry, some))
