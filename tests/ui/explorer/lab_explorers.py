@@ -50,6 +50,12 @@ _AXES = """plot => {
 }"""
 
 
+_LINES_OF_WORDS = """tip => [...tip.querySelectorAll("dt, dd")].map((cell) => {
+  const words = document.createRange();
+  words.selectNodeContents(cell);
+  const lines = new Set([...words.getClientRects()].map((box) => Math.round(box.top))).size;
+  return cell.scrollWidth > cell.clientWidth ? Infinity : lines;
+})"""
 _RUN_CELL = """async index => {
   jupyterapp.shell.currentWidget.content.activeCellIndex = index;
   await jupyterapp.commands.execute("notebook:run-cell");
@@ -203,6 +209,14 @@ class LabExplorer:
         """Place across and depth of a node, by Python."""
         x, depth, _ = self.nodes()[node]
         return round(x, 3), depth
+
+    def lines_in_tip_of(self, node: int) -> list[int]:
+        """Point at a node, and count the lines that each word and number beside it takes; no end of them where one sticks out."""
+        self.page.mouse.move(*self.pixel_of(node))
+        tip = self.tree.locator(".sokoviz-tip")
+        expect(tip).to_be_visible()
+        lines: list[int] = tip.evaluate(_LINES_OF_WORDS)
+        return lines
 
     def click_node(self, node: int) -> None:
         """Click on the pixel where a node is."""

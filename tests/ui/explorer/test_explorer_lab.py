@@ -27,6 +27,12 @@ def explorer(notebook: LabPage) -> LabExplorer:
     return LabExplorer(notebook)
 
 
+def test_the_numbers_beside_a_node_stand_in_lines(explorer: LabExplorer) -> None:
+    """JupyterLab floats such lists in a narrow column: words stood one letter a line."""
+    assert explorer.lines_in_tip_of(1) == [1] * 6  # visits, value, score
+    assert explorer.tree.locator(".sokoviz-tip dt").all_inner_texts() == ["visits", "value", "score"]
+
+
 # --- transport -------------------------------------------------------------------------------------------------------
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import expect
 
-from tests.ui.explorer.lab_explorers import LOADED
+from tests.ui.explorer.lab_explorers import LOADED, LabExplorer
 
 if TYPE_CHECKING:
     from tests.ui.jupyter import Lab, LabPage
@@ -45,3 +45,8 @@ def test_from_the_first_step_to_the_solution(lab: Lab) -> None:
     expect(output.locator(".sokoviz-solution-text")).to_contain_text("push")
     assert ask(notebook, "[explorer.iteration == search.last, explorer.solution['shown']]") == [True, True]
     notebook.check()
+
+
+def test_what_became_of_a_node_stands_in_lines(lab: Lab) -> None:
+    explorer = LabExplorer(lab.open([START.replace("explorer =", "search.run(nodes=9, progress=False)\nexplorer =")]))
+    assert set(explorer.lines_in_tip_of(min(explorer.nodes()))) == {1}
