@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import signal
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
 
+from tests.durations import Recorder, slow_tests
+
 CHECKOUT = Path(__file__).resolve().parent.parent
+CHECKED_SHARE = 5  # of the examples of a property, one in so many is tried again with bounds checking
 
 # "suite" draws the same examples in every run, so that a failure can be repeated; "search" looks for new ones:
 # `HYPOTHESIS_PROFILE=search pytest ...`. No deadline in either: the first call of a kernel compiles it.
@@ -18,17 +22,40 @@ hypothesis.settings.register_profile("search", max_examples=2000, deadline=None,
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 
 
-def pytest_configure() -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`make durations` asks for a record."""
+    parser.addoption("--record-durations", action="store_true", help="write down how long each test takes")
+
+
+def pytest_configure(config: pytest.Config) -> None:
     """Hear interrupts, of which some tests send themselves one, though a shell ignores them for what it runs behind."""
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if config.getoption("--record-durations") and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Recorder())
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark all of ``tests/core`` as kernel tests, which run a second time with bounds checking."""
+    """Give tests the marks that follow from where they stand, how long they take, and what they run against."""
+    slow = slow_tests()
     for item in items:
         if CHECKOUT / "tests" / "core" in item.path.parents:
             item.add_marker(pytest.mark.kernels)
+        if item.nodeid in slow:
+            item.add_marker(pytest.mark.slow)
+        if item.get_closest_marker("clock"):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+    if os.environ.get("NUMBA_BOUNDSCHECK") == "1":
+        _draw_fewer_examples({item.obj for item in items if isinstance(item, pytest.Function)})
+
+
+def _draw_fewer_examples(tests: set[Any]) -> None:
+    """Try properties with a fifth of their examples: with bounds checking they are tried a second time."""
+    for test in tests:
+        settings = getattr(test, "_hypothesis_internal_use_settings", None)
+        if settings is not None:
+            fewer = max(1, settings.max_examples // CHECKED_SHARE)
+            test._hypothesis_internal_use_settings = hypothesis.settings(settings, max_examples=fewer)
 
 
 @pytest.fixture(scope="session")

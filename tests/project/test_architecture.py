@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import subprocess
+from functools import cache
 from graphlib import TopologicalSorter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -105,7 +106,11 @@ def _imported_names(node: ast.AST) -> Iterator[str]:
     yield from (name for name in names if name.split(".")[0] == "sokoviz")
 
 
-ALL_IMPORTS = [found for module in MODULES for found in _imports_of(module)]
+@cache
+def _all_imports() -> tuple[Import, ...]:
+    return tuple(found for module in MODULES for found in _imports_of(module))
+
+
 HEIGHT_OF = {part: height for height, layer in enumerate(LAYERS) for part in layer}
 
 
@@ -115,7 +120,7 @@ def test_every_part_has_its_layer() -> None:
 
 
 def test_imports_go_downward_only() -> None:
-    upward = [found for found in ALL_IMPORTS if found.parts[0] and _height(found.imported) > _height(found.importer)]
+    upward = [found for found in _all_imports() if found.parts[0] and _height(found.imported) > _height(found.importer)]
     faces = {part for part, _, _ in REACHING_UP}
     allowed = [found for found in upward if found.for_types and found.parts[0] in faces]
     reaching = {(found.parts[0], found.within, found.parts[1]) for found in upward if found not in allowed}
@@ -128,7 +133,7 @@ def _height(module: str) -> int:
 
 
 def test_neighbours_that_must_not_know_each_other() -> None:
-    for found in ALL_IMPORTS:
+    for found in _all_imports():
         importer, imported = found.parts
         assert not ({importer, imported} <= STRANGERS and importer != imported), found
         assert not (importer in WITHOUT_KERNELS and imported == "core"), found
@@ -136,7 +141,7 @@ def test_neighbours_that_must_not_know_each_other() -> None:
 
 def test_no_cycles_when_modules_load() -> None:
     graph: dict[str, set[str]] = {module: set() for module in MODULES}
-    for found in ALL_IMPORTS:
+    for found in _all_imports():
         if not found.within and not found.for_types and found.importer != found.imported:
             graph[found.importer].add(found.imported)
     TopologicalSorter(graph).prepare()

@@ -48,6 +48,7 @@ def interrupted_after(seconds):
         timer.join()
 
 
+@pytest.mark.clock
 def test_an_interrupt_ends_a_run_within_a_quarter_of_a_second():
     search, delays = straight(1), []
     for _ in range(5):  # the best of some: others may keep this machine busy

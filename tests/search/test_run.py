@@ -48,6 +48,7 @@ def test_without_limits_there_are_100_000_iterations():
     assert MCTS(TicTacToe()).run().iterations == 100_000
 
 
+@pytest.mark.clock
 def test_a_number_of_seconds():
     search = straight(1)
     begin = time.monotonic()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 import sokoviz
 from tests.ui import chromium
@@ -23,13 +23,27 @@ if TYPE_CHECKING:
 STATIC = Path(sokoviz.__file__).parent / "widgets" / "static"
 PLAIN_SITE = "http://127.0.0.1:1/"
 
+# Several browsers share the processor, so a page may take its time; what never comes fails all the same.
+expect.set_options(timeout=20_000)
+
+
+# Tests of a group share a process, and so a browser and a server: those in JupyterLab, and pages in two halves.
+HEAVY_ROOMS = ("explorer", "tree")
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep all browser tests in one process, so that they share the server and the browser."""
+    """Mark browser tests, and put them into three groups, which run beside each other."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser"))
+            item.add_marker(pytest.mark.xdist_group(_group_of(item)))
+
+
+def _group_of(item: pytest.Item) -> str:
+    """Which process a browser test runs in."""
+    if {"lab", "desk", "shared_lab"} & set(getattr(item, "fixturenames", ())):
+        return "JupyterLab"
+    return "pages of searches" if item.path.parent.name in HEAVY_ROOMS else "other pages"
 
 
 @pytest.fixture(scope="session")

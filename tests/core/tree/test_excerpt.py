@@ -300,6 +300,7 @@ def test_subtrees_are_pushed_together_where_they_are_narrow():
     assert places == {0: 0.0, 1: -0.5, 2: 0.5, 3: -1.5, 4: -0.5, 5: 0.5}
 
 
+@pytest.mark.clock
 @pytest.mark.timeout(60)
 def test_a_large_tree_is_chosen_quickly():
     """Twenty thousand nodes, of which four hundred are drawn."""

@@ -13,7 +13,6 @@ from tests.twins import naive_games
 
 N_ITERATIONS = 10_000
 SEEDS = range(1, 21)
-WINNABLE = [board for board in naive_games.reachable() if naive_games.winning_actions(board)]
 
 
 def move_of(board, seed):
@@ -50,7 +49,8 @@ def test_it_never_loses_against_a_perfect_player(seed, mark):
 
 
 def test_it_takes_every_immediate_win():
-    sample = random.Random(3).sample(WINNABLE, 600)
+    winnable = [board for board in naive_games.reachable() if naive_games.winning_actions(board)]
+    sample = random.Random(3).sample(winnable, 600)
     missed = {}
     for number, board in enumerate(sample):
         cell = move_of(board, seed=1 + number % 20)

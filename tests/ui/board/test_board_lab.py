@@ -113,6 +113,7 @@ def test_overlays_are_toggled_from_both_sides(board: LabBoard) -> None:
     expect(board.output.locator(".coordinate").first).to_have_text("A")
 
 
+@pytest.mark.clock
 def test_a_replay_plays_all_moves_and_can_be_stopped(board: LabBoard) -> None:
     board.notebook.run(f"widget.moves = '{SOLUTION}'")
     expect(board.output.get_by_role("status")).to_contain_text("Solved!")

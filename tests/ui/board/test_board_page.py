@@ -355,6 +355,7 @@ def test_deadlocks_and_solutions_are_announced(board: PlainBoard) -> None:
 # --- replay -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clock
 def test_a_replay_shows_every_move(board: PlainBoard) -> None:
     board.widget.moves = "uRRddrru"
     board.widget.replay_speed = 32
@@ -368,6 +369,7 @@ def test_a_replay_shows_every_move(board: PlainBoard) -> None:
     assert board.button("Replay").get_attribute("aria-pressed") == "false"
 
 
+@pytest.mark.clock
 def test_a_replay_stops_when_the_button_is_pressed_again(board: PlainBoard) -> None:
     board.widget.moves = "uRRddrru"
     board.widget.replay_speed = 16
@@ -382,6 +384,7 @@ def test_a_replay_stops_when_the_button_is_pressed_again(board: PlainBoard) -> N
     assert board.widget.moves + board.widget.board.future == "uRRddrru"
 
 
+@pytest.mark.clock
 def test_a_replay_waits_for_the_answer_and_keeps_its_speed(page_with: PageWith) -> None:
     board = PlainBoard(page_with, live=False)
     board.show(replaying=True, replay_speed=20)
@@ -404,6 +407,7 @@ def count_animations(board: PlainBoard) -> int:
     )
 
 
+@pytest.mark.clock
 def test_pieces_glide(board: PlainBoard) -> None:
     assert count_animations(board) == 2
 
@@ -496,6 +500,7 @@ def test_two_views_show_the_same_and_clash_nowhere(page_with: PageWith) -> None:
       (use) => use.closest("svg").querySelector(use.getAttribute("href")))""")
 
 
+@pytest.mark.clock
 def test_a_replay_in_two_views_plays_each_move_once(page_with: PageWith) -> None:
     board = PlainBoard(page_with, n_views=2, moves="uRRddrru", replay_speed=32)
     board.page.evaluate(

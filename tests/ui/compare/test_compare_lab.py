@@ -122,6 +122,7 @@ def test_all_searches_run_on_and_end(compare: LabCompare) -> None:
     compare.notebook.check()
 
 
+@pytest.mark.clock
 def test_playing_goes_on_while_the_page_draws(compare: LabCompare) -> None:
     compare.notebook.run("compare.iteration = 10; compare.speed = 16")
     compare.button("Play").click()

@@ -135,6 +135,7 @@ def test_no_key_gets_out_to_the_notebook(compare: PlainCompare) -> None:
     assert compare.page.evaluate("() => heard") == []
 
 
+@pytest.mark.clock
 def test_playing_steps_on_until_it_is_paused(compare: PlainCompare) -> None:
     compare.page.evaluate("() => model.set('speed', 8)")
     compare.button("Play").click()
@@ -144,6 +145,7 @@ def test_playing_steps_on_until_it_is_paused(compare: PlainCompare) -> None:
     assert compare.widget.playing is False
 
 
+@pytest.mark.clock
 def test_run_asks_for_more_iterations_and_becomes_stop(compare: PlainCompare) -> None:
     compare.page.get_by_role("spinbutton", name="More iterations").fill("50")
     compare.button("Run").click()

@@ -211,7 +211,7 @@ class LabExplorer:
         return round(x, 3), depth
 
     def lines_in_tip_of(self, node: int) -> list[int]:
-        """Point at a node, and count the lines that each word and number beside it takes; no end of them where one sticks out."""
+        """Point at a node, count the lines of each word and number beside it; no end of them where one sticks out."""
         self.page.mouse.move(*self.pixel_of(node))
         tip = self.tree.locator(".sokoviz-tip")
         expect(tip).to_be_visible()

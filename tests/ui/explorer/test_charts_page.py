@@ -121,6 +121,7 @@ def test_nothing_jumps_when_another_tab_is_chosen(charts: PlainCharts) -> None:
     assert [charts.tab(name).bounding_box() for name in NAMES] == before
 
 
+@pytest.mark.clock
 def test_the_present_iteration_is_marked_without_drawing_anew(charts: PlainCharts) -> None:
     assert charts.mark() == pytest.approx(0.25, abs=0.01)
     charts.page.wait_for_timeout(600)  # on a busy machine the first drawing may still be under way
@@ -131,6 +132,7 @@ def test_the_present_iteration_is_marked_without_drawing_anew(charts: PlainChart
     assert charts.page.evaluate("() => reacts") == 0
 
 
+@pytest.mark.clock
 def test_new_data_are_drawn_once_for_many_changes(charts: PlainCharts) -> None:
     charts.count_reacts()
     data = [pack_charts(series(last)) for last in range(150, 200)]

@@ -167,6 +167,7 @@ def test_the_solution_is_stepped_and_scrubbed(explorer: PlainExplorer) -> None:
     assert explorer.sent() == [{"kind": "solution", "push": 0}]
 
 
+@pytest.mark.clock
 def test_playing_asks_for_the_next_push_only_after_the_answer(explorer: PlainExplorer) -> None:
     explorer.show(speed=50)
     explorer.button("Play solution").click()
@@ -183,6 +184,7 @@ def test_playing_asks_for_the_next_push_only_after_the_answer(explorer: PlainExp
     assert explorer.sent() == []
 
 
+@pytest.mark.clock
 def test_playing_is_paused_and_goes_on_from_there(explorer: PlainExplorer) -> None:
     explorer.show(solution={"at": 1, "shown": True})
     explorer.button("Play solution").click()
@@ -201,6 +203,7 @@ def test_what_is_not_solved_cannot_be_played(explorer: PlainExplorer) -> None:
     assert explorer.slider("Push of the solution").is_disabled()
 
 
+@pytest.mark.clock
 def test_pieces_glide_along_their_ways(explorer: PlainExplorer) -> None:
     picture = Picture((("floor", "player", "box", "floor"),))
     ways = [[[0, 0], [0, 1]], [[0, 1], [0, 2]]]

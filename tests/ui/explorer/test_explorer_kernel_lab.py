@@ -50,6 +50,7 @@ def run_far(explorer: LabExplorer) -> None:
 # --- running ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clock
 def test_a_run_in_a_cell_is_interrupted_at_once_and_nothing_is_lost(explorer: LabExplorer, notebook: LabPage) -> None:
     start_cell(notebook, 1)
     expect(notebook.output(1)).to_contain_text("interrupt to stop, nothing is lost")
@@ -85,6 +86,7 @@ def test_a_run_in_the_explorer_leaves_the_kernel_free(explorer: LabExplorer, not
     expect(explorer.where).to_contain_text(f"after iteration {last - 1:,} of {last:,}")
 
 
+@pytest.mark.clock
 def test_stop_works_while_another_cell_runs(explorer: LabExplorer, notebook: LabPage) -> None:
     run_far(explorer)
     start_cell(notebook, 3)

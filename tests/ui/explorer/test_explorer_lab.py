@@ -68,6 +68,7 @@ def test_at_the_end_of_the_record_it_searches_on(explorer: LabExplorer) -> None:
     assert explorer.ask("[search.iteration, search.phase, search.last]") == [31, "selection", 32]
 
 
+@pytest.mark.clock
 def test_keys_step_and_play(explorer: LabExplorer) -> None:
     explorer.root.focus()
     explorer.press("ArrowRight")
@@ -130,6 +131,7 @@ def test_the_slider_goes_to_any_iteration(explorer: LabExplorer) -> None:
     assert explorer.moment()[:2] == (30, "")
 
 
+@pytest.mark.clock
 def test_it_plays_at_a_speed_and_pauses(explorer: LabExplorer) -> None:
     explorer.choice("Speed").select_option("64")
     explorer.button("Play").click()
@@ -141,6 +143,7 @@ def test_it_plays_at_a_speed_and_pauses(explorer: LabExplorer) -> None:
     expect(explorer.where).to_contain_text(f"after iteration {iteration} of")
 
 
+@pytest.mark.clock
 def test_playing_begins_however_soon_after_its_settings(explorer: LabExplorer) -> None:
     before = explorer.frame()
     explorer.choice("Play by").evaluate(

@@ -78,6 +78,7 @@ def test_the_header_says_where_the_search_is(
     assert explorer.page.locator(".sokoviz-where strong").inner_text() == words.split()[2]
 
 
+@pytest.mark.clock
 def test_large_type_enlarges_all_type(explorer: PlainExplorer) -> None:
     sizes = """() => [".sokoviz-title", ".sokoviz-narration", ".sokoviz-where", "td", "th", "select", ".sokoviz-button",
       ".sokoviz-place-name", ".sokoviz-tick-legend span", ".sokoviz-formula", ".sokoviz-diagram text",

@@ -60,6 +60,7 @@ def test_the_chosen_child_is_marked(explorer: PlainExplorer) -> None:
     assert marked.count() == 0
 
 
+@pytest.mark.clock
 def test_a_marked_child_is_scrolled_to_and_the_page_stays(explorer: PlainExplorer) -> None:
     explorer.show(children={"marked": 9})
     explorer.painted()

@@ -178,6 +178,7 @@ def test_at_the_end_there_is_no_further_and_it_says_why(solved: Recorded) -> Non
     expect(solved.button("Step phase")).to_be_enabled()
 
 
+@pytest.mark.clock
 def test_it_plays_to_the_end_and_then_from_the_beginning(solved: Recorded) -> None:
     solved.go(solved.search.last - 2)
     solved.page.get_by_role("combobox", name="Speed").select_option("64")
@@ -215,6 +216,7 @@ def test_the_layers_of_the_board_are_switched(solved: Recorded) -> None:
     assert solved.page.locator(".sokoviz-position svg").inner_html() != before
 
 
+@pytest.mark.clock
 def test_the_solution_plays_on_the_board(solved: Recorded) -> None:
     solved.go(4)
     expect(solved.page.locator(".sokoviz-solution-text")).to_have_text("no solution yet")

@@ -83,6 +83,7 @@ def test_at_the_end_of_the_record_the_forward_buttons_search_on(explorer: PlainE
     assert explorer.sent() == [STEP_OF["Step phase"], STEP_OF["Step iteration"]]
 
 
+@pytest.mark.clock
 def test_a_click_while_the_kernel_compiles_is_seen_to_be_accepted(explorer: PlainExplorer) -> None:
     explorer.show(record={"busy": True, "text": "compiling, once"})
     button = explorer.button("Step iteration")
@@ -133,6 +134,7 @@ def test_a_speed_of_pythons_own_is_offered_too(explorer: PlainExplorer) -> None:
     assert explorer.choices("Speed").input_value() == "8"
 
 
+@pytest.mark.clock
 def test_playing_asks_for_a_step_only_after_the_last_was_drawn(explorer: PlainExplorer) -> None:
     explorer.show(speed=64)
     explorer.button("Play").click()
@@ -152,6 +154,7 @@ def test_playing_asks_for_a_step_only_after_the_last_was_drawn(explorer: PlainEx
     assert wait_for_messages(explorer) == [{"kind": "next", "frame": 2}]
 
 
+@pytest.mark.clock
 def test_playing_begins_at_once_and_keeps_its_speed(explorer: PlainExplorer) -> None:
     explorer.show(speed=2)
     draw(explorer, 1)
@@ -172,6 +175,7 @@ def test_a_request_that_was_not_heard_is_made_again(explorer: PlainExplorer) -> 
     assert wait_for_messages(explorer) == [{"kind": "next", "frame": 1}]
 
 
+@pytest.mark.clock
 def test_playing_that_was_paused_before_the_answer_goes_on(explorer: PlainExplorer) -> None:
     explorer.show(speed=64)
     draw(explorer, 1)
@@ -181,6 +185,7 @@ def test_playing_that_was_paused_before_the_answer_goes_on(explorer: PlainExplor
         explorer.button("Pause").click()
 
 
+@pytest.mark.clock
 def test_a_pause_takes_back_what_was_not_asked_yet(explorer: PlainExplorer) -> None:
     explorer.show(speed=4)
     draw(explorer, 1)
@@ -206,6 +211,7 @@ def test_what_is_done_by_hand_ends_playing(explorer: PlainExplorer, act: str) ->
     assert len(explorer.sent()) == 1
 
 
+@pytest.mark.clock
 def test_the_real_tree_is_played(page_with: PageWith) -> None:
     explorer = PlainExplorer(page_with, plotly=True, speed=64)
     explorer.page.wait_for_selector("[data-frame='1']")

@@ -83,6 +83,7 @@ def test_similarity_is_told_with_what_it_is(compare: PlainCompareHeatmaps) -> No
     expect(where).to_have_text("similarity 1.00")
 
 
+@pytest.mark.clock
 def test_the_curriculum_is_played_from_one_box_on(compare: PlainCompareHeatmaps) -> None:
     compare.page.evaluate(
         """() => {
@@ -115,6 +116,7 @@ def test_another_view_of_the_same_learner_stays_where_it_is(page_with: PageWith)
     assert play_through(compare) == {(4, 1), (4, 2), (4, 3), (4, 4)}
 
 
+@pytest.mark.clock
 def test_it_pauses_and_goes_on(compare: PlainCompareHeatmaps) -> None:
     compare.page.locator(".sokoviz-compare-heatmaps").focus()
     compare.page.keyboard.press(" ")

@@ -67,6 +67,7 @@ def test_from_a_move_to_its_voters_and_their_episodes(heatmap: LabHeatmap) -> No
     heatmap.notebook.check()
 
 
+@pytest.mark.clock
 def test_playing_and_going_back_in_time(heatmap: LabHeatmap) -> None:
     output = heatmap.output
     heatmap.slide(output, "Stage", 2)
@@ -86,6 +87,7 @@ def test_playing_and_going_back_in_time(heatmap: LabHeatmap) -> None:
     heatmap.notebook.check()
 
 
+@pytest.mark.clock
 def test_a_comparison_is_played_and_taken_away(heatmap: LabHeatmap, tmp_path: Path) -> None:
     output = heatmap.notebook.output(1)
     heatmap.notebook.run("compare.speed = 10")

@@ -259,6 +259,7 @@ def test_a_vote_opens_its_episode_at_the_matching_state(heatmap: PlainHeatmap) -
     expect(heatmap.page.locator(".sokoviz-episode-place")).to_contain_text(f"{vote.index} of {len(vote.episode.moves)}")
 
 
+@pytest.mark.clock
 def test_an_episode_is_stepped_played_and_compared_with_what_was_found(page_with: PageWith) -> None:
     shortened = next(each for each in learned().episodes if len(each.found) > len(each.moves))
     heatmap = PlainHeatmap(page_with)

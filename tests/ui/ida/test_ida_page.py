@@ -155,6 +155,7 @@ def test_labels_keep_clear_of_the_line(page_with: PageWith) -> None:
     assert shown.page.evaluate(crossed) == []
 
 
+@pytest.mark.clock
 def test_the_solution_plays_on_the_board(page_with: PageWith) -> None:
     shown = PlainDeepening(page_with, lesson=14, steps=20, speed=64.0)
     shown.button("Play solution").click()
@@ -162,6 +163,7 @@ def test_the_solution_plays_on_the_board(page_with: PageWith) -> None:
     assert shown.widget.position["caption"] == "the solution after push 6"
 
 
+@pytest.mark.clock
 def test_playing_goes_on_to_the_solution(page_with: PageWith) -> None:
     shown = PlainDeepening(page_with, lesson=14, steps=1, speed=16.0)
     shown.button("Play").click()

@@ -136,6 +136,7 @@ def test_the_ticks_are_those_of_the_explorer(solved: RecordedDeepening) -> None:
     assert drawn == [len(steps) for steps in ticks.values()]
 
 
+@pytest.mark.clock
 def test_it_plays_to_the_end_and_then_from_the_beginning(solved: RecordedDeepening) -> None:
     solved.go(solved.search.last - 2)
     solved.page.get_by_role("combobox", name="Speed").select_option("64")
@@ -182,6 +183,7 @@ def test_a_bar_leads_to_its_threshold(solved: RecordedDeepening) -> None:
     expect(bars.nth(1).locator(".sokoviz-bar-now")).to_have_count(1)
 
 
+@pytest.mark.clock
 def test_the_solution_plays_on_the_board(solved: RecordedDeepening) -> None:
     solved.go(4)
     expect(solved.page.locator(".sokoviz-solution-text")).to_have_text("no solution yet")

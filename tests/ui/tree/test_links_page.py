@@ -193,6 +193,7 @@ def test_before_its_turn_a_node_looks_as_it_did(shared: PartPage) -> None:
     assert point.evaluate(look) == [tree.color("dead"), tree.color("paper")]
 
 
+@pytest.mark.clock
 def test_another_elimination_begins_anew_and_the_same_does_not(shared: PartPage) -> None:
     tree = PlainTree(shared, eliminating())
     age = (

@@ -15,6 +15,8 @@ from tests.ui.tree.trees import GrownTree, small_frame
 if TYPE_CHECKING:
     from tests.ui.parts import PartPage
 
+pytestmark = pytest.mark.clock  # what glides is looked at on its way
+
 
 # --- stability and gliding ------------------------------------------------------------------------------------------
 
