@@ -73,7 +73,7 @@ class Kernel(CPUDispatcher):
     """A compiled function: called from Python it becomes machine code, called from another kernel only a draft."""
 
     def __init__(self, function: Callable[..., Any], locals=None, targetoptions=None, pipeline_class=Drafting) -> None:  # noqa: A002  numba's names
-        super().__init__(function, locals, targetoptions, pipeline_class)
+        super().__init__(function, locals or {}, targetoptions, pipeline_class)
         self.drafts: dict[Types, Any] = {}
         self.store = Store(function, self.targetctx.codegen().magic_tuple())
 
