@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import argparse
 
-    from sokoviz.experiments.runner import Run, Store
+    from sokoviz.experiments.runner import Run, RunStore
 
 STUDIES = {
     "schokoban-A": "tables A.1 and A.2: the size of the search space of 160 levels",
@@ -58,12 +58,12 @@ def _run(options: argparse.Namespace) -> int:
 
         print(report_sizes())
         return 0
-    from sokoviz.experiments.runner import Store, default_store
+    from sokoviz.experiments.runner import RunStore, default_store
 
     tables = importlib.import_module(f"sokoviz.experiments.{MODULES[options.study.partition('-')[0]]}")
     seeds = range(1, options.seeds + 1) if options.seeds else None
     runs = tables.runs_of(options.study, options.preset, seeds)
-    store = Store(options.store or default_store())
+    store = RunStore(options.store or default_store())
     if options.action == "run":
         store.forget(runs)
     if options.action != "report":
@@ -78,7 +78,7 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _perform(runs: list[Run], store: Store, n_workers: int | None) -> None:
+def _perform(runs: list[Run], store: RunStore, n_workers: int | None) -> None:
     """Make what is not done yet in several processes, and show how far it is."""
     from sokoviz.experiments.runner import run_all
 

@@ -93,7 +93,7 @@ def perform(run: Run) -> StoredRun:
     return done._replace(pushes=search.solution.pushes, shortened=shortened.pushes)
 
 
-class Store:
+class RunStore:
     """Rows in a SQLite file, one for a run and the code that made it, written at once.
 
     Parameters
@@ -142,7 +142,7 @@ def default_store() -> Path:
     return Path(os.environ.get("SOKOVIZ_STUDIES") or user_data_path("sokoviz") / "studies.sqlite")
 
 
-def run_all(runs: Iterable[Run], executor: Executor, store: Store) -> Iterator[StoredRun]:
+def run_all(runs: Iterable[Run], executor: Executor, store: RunStore) -> Iterator[StoredRun]:
     """Make all runs that the store does not have of this code, and yield each as soon as it is kept.
 
     Parameters

@@ -25,7 +25,7 @@ Place = tuple[int, int]
 STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
-class Position(NamedTuple):
+class WindowPosition(NamedTuple):
     """Boxes in a window, in squares (row, column) of it, and where the player can walk."""
 
     boxes: frozenset[Place]
@@ -40,7 +40,7 @@ def prove(patterns: WindowPatterns) -> Iterator[bool]:
         walls, boxes, inside = (frozenset(s for i, s in enumerate(squares) if mask >> i & 1) for mask in masks)
         fitting = np.flatnonzero(images.walls & ~np.uint32(masks[0]) == 0)
         room = WindowProof(patterns, walls, *(mask[fitting] for mask in (images.boxes, images.inside)))
-        yield not any(room.can_escape(Position(boxes, area)) for area in room.areas(boxes) if not area <= inside)
+        yield not any(room.can_escape(WindowPosition(boxes, area)) for area in room.areas(boxes) if not area <= inside)
 
 
 class WindowProof:
@@ -70,7 +70,7 @@ class WindowProof:
             left -= area
             yield area
 
-    def can_escape(self, position: Position) -> bool:
+    def can_escape(self, position: WindowPosition) -> bool:
         """Return whether some play from a position gets all boxes out and meets nothing that is said to be dead."""
         todo, seen = [position], {position}
         while todo:
@@ -83,7 +83,7 @@ class WindowProof:
                     todo.append(after)
         return False
 
-    def _is_said_to_be_dead(self, position: Position) -> bool:
+    def _is_said_to_be_dead(self, position: WindowPosition) -> bool:
         """Whether one of the patterns fits a position."""
         boxes, area = (np.uint32(self._mask_of(squares)) for squares in position)
         fits = self._boxes[(self._boxes & ~boxes == 0) & (self._inside & area == 0)]
@@ -93,7 +93,7 @@ class WindowProof:
         """Squares as bits, those outside left out."""
         return sum(self._bit_of.get(square, 0) for square in squares)
 
-    def _pushes(self, position: Position) -> Iterator[Position]:
+    def _pushes(self, position: WindowPosition) -> Iterator[WindowPosition]:
         """The positions after each push; a box that leaves the window is taken away."""
         boxes, area = position
         for box in boxes:
@@ -102,7 +102,7 @@ class WindowProof:
                 is_free = target in self._floor and target not in boxes
                 if is_free and (box[0] - down, box[1] - right) in area:
                     after = boxes - {box} | ({target} & self._bit_of.keys())
-                    yield Position(after, _area_of(self._floor - after, box))
+                    yield WindowPosition(after, _area_of(self._floor - after, box))
 
 
 def _area_of(free: frozenset[Place], player: Place) -> frozenset[Place]:

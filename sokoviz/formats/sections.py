@@ -45,7 +45,7 @@ class Note(NamedTuple):
     has_semicolon: bool = False
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line of a board."""
 
     text: str
@@ -55,7 +55,7 @@ class Line(NamedTuple):
 class Sections(NamedTuple):
     """A file cut up: ``gaps[k]`` stands before ``boards[k]``, and one more gap at the end."""
 
-    boards: list[list[Line]]
+    boards: list[list[TextLine]]
     gaps: list[list[Note]]
 
 
@@ -64,7 +64,7 @@ BLANK = Note("blank", "")
 
 def split_sections(lines: Sequence[str]) -> Sections:
     """Cut a text into boards and the notes between them."""
-    boards: list[list[Line]] = []
+    boards: list[list[TextLine]] = []
     gaps: list[list[Note]] = [[]]
     for item in _pieces(lines):
         if isinstance(item, Note):
@@ -96,14 +96,14 @@ def is_comment_mark(line: str) -> bool:
     return line.strip().lower().startswith(("comment:", "comment-end:"))
 
 
-def _pieces(lines: Sequence[str]) -> Iterator[Note | list[Line]]:
+def _pieces(lines: Sequence[str]) -> Iterator[Note | list[TextLine]]:
     """Notes and boards in their order."""
     commented = _comment_blocks(lines)
-    run: list[Line] = []
+    run: list[TextLine] = []
     in_board = False
     for index, line in enumerate(lines):
         if index not in commented and _is_row(line, in_board=in_board):
-            run.append(Line(line, index + 1))
+            run.append(TextLine(line, index + 1))
             in_board = in_board or "#" in line
             continue
         yield from _split_run(run)
@@ -161,14 +161,14 @@ def _is_note(line: str) -> bool:
     return note.has_semicolon or note.key not in ("", "blank")
 
 
-def _split_run(run: list[Line]) -> Iterator[Note | list[Line]]:
+def _split_run(run: list[TextLine]) -> Iterator[Note | list[TextLine]]:
     """The boards in a run of adjacent rows, or its notes where it is no board."""
     if not any("#" in row.text for row in run) or (
         len(run) < _LOWEST_BOARD and all(_ONLY_WALLS.fullmatch(row.text) for row in run)
     ):
         yield from (read_note(row.text) for row in run)
         return
-    board: list[Line] = []
+    board: list[TextLine] = []
     for row in run:
         # One packed level a line: a second line with rows and a player of its own starts another level.
         if "|" in row.text and _has_player(row) and any(map(_has_player, board)):
@@ -178,7 +178,7 @@ def _split_run(run: list[Line]) -> Iterator[Note | list[Line]]:
     yield board
 
 
-def _has_player(row: Line) -> bool:
+def _has_player(row: TextLine) -> bool:
     """Whether a row shows a player."""
     return any(character in row.text for character in "@+pP")
 

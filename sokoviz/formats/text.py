@@ -10,7 +10,7 @@ from sokoviz.formats.notes import assign_notes
 from sokoviz.formats.records import CollectionText, LevelText, clean_line
 from sokoviz.formats.rows import MAX_SIDE, BoardRow, place_row, read_rows
 from sokoviz.formats.run_length import RunLengthFault, expand, pack
-from sokoviz.formats.sections import Line, is_comment_mark, read_note, split_sections
+from sokoviz.formats.sections import TextLine, is_comment_mark, read_note, split_sections
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -69,7 +69,7 @@ def write_boxoban(collection: CollectionText) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _read_level(board: Sequence[Line], heading: Heading, number: int) -> LevelText | LevelError:
+def _read_level(board: Sequence[TextLine], heading: Heading, number: int) -> LevelText | LevelError:
     """A level, or the error that tells what is wrong with it."""
     try:
         rows = [row for line in board for row in _expand_row(line)]
@@ -79,7 +79,7 @@ def _read_level(board: Sequence[Line], heading: Heading, number: int) -> LevelTe
         return error.with_traceback(None)
 
 
-def _expand_row(line: Line) -> Iterator[BoardRow]:
+def _expand_row(line: TextLine) -> Iterator[BoardRow]:
     """The rows that stand on a line, run lengths spelt out."""
     row = place_row(line.text, line.number)
     if not any(character in "0123456789()|" for character in row.text):

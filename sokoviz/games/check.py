@@ -61,7 +61,7 @@ class Report:
 
 
 @dataclass
-class Record:
+class PlayedGame:
     """One random game: what the rules said at each position of it."""
 
     number: int
@@ -119,7 +119,7 @@ def _refuse(game: Game, message: str) -> NoReturn:
     raise GameError(text)
 
 
-def _report(game: Game, records: list[Record]) -> Report:
+def _report(game: Game, records: list[PlayedGame]) -> Report:
     """Count what the games were like."""
     lengths = [len(record.line) for record in records]
     return Report(
@@ -190,10 +190,10 @@ def _equal(tables: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
     return all(np.array_equal(one, other) for one, other in zip(tables, others, strict=True))
 
 
-def _play_random_game(game: Game, generator: np.random.Generator, number: int) -> Record:
+def _play_random_game(game: Game, generator: np.random.Generator, number: int) -> PlayedGame:
     """Play one game by the rules as plain Python, and check them."""
     state = game.start()
-    record = Record(number, [state.copy()])
+    record = PlayedGame(number, [state.copy()])
     tables = tuple(np.copy(entry) for entry in game.tables)
     while actions := _list_actions(game, state, record):
         _check_tables(game, tables, record)
@@ -207,13 +207,13 @@ def _play_random_game(game: Game, generator: np.random.Generator, number: int) -
     return record
 
 
-def _check_tables(game: Game, tables: tuple[Any, ...], record: Record) -> None:
+def _check_tables(game: Game, tables: tuple[Any, ...], record: PlayedGame) -> None:
     """No rule has changed the tables."""
     if not _equal(game.tables, tables):
         record.refuse(game, "expected the rules to leave the tables as they are, found them changed")
 
 
-def _run(game: Game, rule: str, record: Record, *arguments: Any) -> Any:  # noqa: ANN401  a rule may return nonsense
+def _run(game: Game, rule: str, record: PlayedGame, *arguments: Any) -> Any:  # noqa: ANN401  a rule may return nonsense
     """Run a rule as plain Python; what leaves an array here destroys memory when it is compiled."""
     try:
         return getattr(game, rule)(game.tables, *arguments)
@@ -221,7 +221,7 @@ def _run(game: Game, rule: str, record: Record, *arguments: Any) -> Any:  # noqa
         record.refuse(game, f"expected {rule} to stay within its arrays, found IndexError: {error}")
 
 
-def _list_actions(game: Game, state: Integers, record: Record) -> list[int]:
+def _list_actions(game: Game, state: Integers, record: PlayedGame) -> list[int]:
     """The legal actions of a position, listed twice to see that nothing but the position decides."""
     first, second = (_list_once(game, state, record, filling) for filling in (-1, -2))
     if not np.array_equal(state, record.states[-1]):
@@ -234,7 +234,7 @@ def _list_actions(game: Game, state: Integers, record: Record) -> list[int]:
     return first
 
 
-def _list_once(game: Game, state: Integers, record: Record, filling: int) -> list[int]:
+def _list_once(game: Game, state: Integers, record: PlayedGame, filling: int) -> list[int]:
     """The legal actions of a position; the array given has room for more, which must not be used."""
     actions = np.full(game.max_actions + GUARD, filling, dtype=np.int64)
     n = _run(game, "list_actions", record, state, actions)
@@ -245,7 +245,7 @@ def _list_once(game: Game, state: Integers, record: Record, filling: int) -> lis
     return [int(action) for action in actions[:n]]
 
 
-def _play(game: Game, state: Integers, action: int, record: Record) -> None:
+def _play(game: Game, state: Integers, action: int, record: PlayedGame) -> None:
     """Do an action, twice to see that nothing but position and action decide."""
     before, again = state.copy(), state.copy()
     for position in (state, again):
@@ -260,7 +260,7 @@ def _play(game: Game, state: Integers, action: int, record: Record) -> None:
     record.names.append(name)
 
 
-def _outcome(game: Game, state: Integers, record: Record) -> int:
+def _outcome(game: Game, state: Integers, record: PlayedGame) -> int:
     """The reward of a game that is over."""
     reward = _run(game, "outcome", record, state)
     if not _is_integer(reward):
@@ -272,7 +272,7 @@ def _outcome(game: Game, state: Integers, record: Record) -> int:
     return int(reward)
 
 
-def _check_compiled(game: Game, record: Record) -> None:
+def _check_compiled(game: Game, record: PlayedGame) -> None:
     """Compiled rules say what plain ones say."""
     states, listed, reward = rules.replay(game, record.line)
     pairs = zip(states, record.states, listed, record.listed, strict=True)
@@ -285,7 +285,7 @@ def _check_compiled(game: Game, record: Record) -> None:
         _refuse_compiled(game, record, f"outcome to return {record.reward}, found {reward}", len(record.line))
 
 
-def _refuse_compiled(game: Game, record: Record, difference: str, n_actions: int) -> NoReturn:
+def _refuse_compiled(game: Game, record: PlayedGame, difference: str, n_actions: int) -> NoReturn:
     """Raise where a compiled rule differs from the plain one."""
     advice = "in compiled code integers have 64 bits, and global names keep the value they had when it was compiled"
     record.refuse(game, f"expected the compiled {difference} ({advice})", n_actions)

@@ -24,7 +24,7 @@ class Refuse(Protocol):
 
 
 @dataclass
-class Position:
+class ShownPosition:
     """A position of a random game, and how to complain about it."""
 
     game: Game
@@ -42,7 +42,7 @@ def check_face(game: Game, states: list[Integers], listed: list[list[int]], line
     """Check what people see of one game, position by position."""
     size = _size(game.picture(game.start()))
     for n_before, (state, actions) in enumerate(zip(states, listed, strict=True)):
-        position = Position(game, state.copy(), actions, n_before, complain)
+        position = ShownPosition(game, state.copy(), actions, n_before, complain)
         _check_picture(position, size)
         _check_names(position)
         _check_squares(position)
@@ -52,7 +52,7 @@ def check_face(game: Game, states: list[Integers], listed: list[list[int]], line
                 f"expected showing a position to leave it as it is, found {position.state.tolist()} after it"
             )
     _check_players(game, states[: len(line)], complain)
-    over = Position(game, states[-1], [], len(line), complain)
+    over = ShownPosition(game, states[-1], [], len(line), complain)
     if not _is_text(outcome := game.outcome_name(over.state)):
         over.refuse(f"expected outcome_name to return text, found {outcome!r}")
 
@@ -67,7 +67,7 @@ def _size(picture: object) -> tuple[int, int] | None:
     return (picture.height, picture.width) if isinstance(picture, Picture) else None
 
 
-def _check_picture(position: Position, size: tuple[int, int] | None) -> None:
+def _check_picture(position: ShownPosition, size: tuple[int, int] | None) -> None:
     """Every position is a picture, all of one size."""
     picture = position.game.picture(position.state)
     if not isinstance(picture, Picture):
@@ -81,7 +81,7 @@ def _words(size: tuple[int, int] | None) -> str:
     return f"{size[0]} x {size[1]} squares" if size else "no size"
 
 
-def _check_names(position: Position) -> None:
+def _check_names(position: ShownPosition) -> None:
     """Every legal action has a name of its own."""
     action_of: dict[str, int] = {}
     for action in position.actions:
@@ -95,7 +95,7 @@ def _check_names(position: Position) -> None:
         action_of[name] = action
 
 
-def _changed_squares(position: Position) -> dict[Square, set[int]]:
+def _changed_squares(position: ShownPosition) -> dict[Square, set[int]]:
     """The legal actions that change each square."""
     actions_of: dict[Square, set[int]] = {}
     for action in position.actions:
@@ -109,7 +109,7 @@ def _is_within(square: object, picture: Picture) -> bool:
     return isinstance(square, Square) and square.row in range(picture.height) and square.column in range(picture.width)
 
 
-def _check_squares(position: Position) -> None:
+def _check_squares(position: ShownPosition) -> None:
     """Actions change squares that are there."""
     picture = position.game.picture(position.state)
     for square, actions in _changed_squares(position).items():
@@ -118,7 +118,7 @@ def _check_squares(position: Position) -> None:
             position.refuse(f"expected squares_of to return {expected}, found {square!r} for action {min(actions)}")
 
 
-def _check_clicks(position: Position) -> None:
+def _check_clicks(position: ShownPosition) -> None:
     """A click means a legal action or nothing; on a square that actions change it means one of these."""
     picture, changed = position.game.picture(position.state), _changed_squares(position)
     for square in (Square(row, column) for row in range(picture.height) for column in range(picture.width)):
@@ -136,7 +136,7 @@ def _check_players(game: Game, states: list[Integers], complain: Refuse) -> None
     """Two players move in turn; one player has no name."""
     names = [game.player_name(state) for state in states]
     for n_before, name in enumerate(names):
-        position = Position(game, states[n_before], [], n_before, complain)
+        position = ShownPosition(game, states[n_before], [], n_before, complain)
         if game.players == 1 and name:
             position.refuse(f"expected player_name to be empty in a game for one player, found {name!r}")
         if game.players == TWO and not _is_text(name):

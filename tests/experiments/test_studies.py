@@ -15,7 +15,7 @@ from sokoviz.commands.study import STUDIES
 from sokoviz.experiments import curry_tables, schokoban_tables
 from sokoviz.experiments import fingerprint as fingerprints
 from sokoviz.experiments.fingerprint import PACKAGE, _sources, fingerprint
-from sokoviz.experiments.runner import Run, Store, StoredRun, code_of, perform, run_all
+from sokoviz.experiments.runner import Run, RunStore, StoredRun, code_of, perform, run_all
 from sokoviz.experiments.schokoban_tables import published, report, runs_of, solved_within
 from sokoviz.experiments.solvers import find_solver
 from sokoviz.levels import load
@@ -31,7 +31,7 @@ TINY = Run("lessons#1", "schokoban", (("preset", "published"),), 100, 1)
 
 @pytest.fixture
 def store(tmp_path):
-    return Store(tmp_path / "folder" / "studies.sqlite")
+    return RunStore(tmp_path / "folder" / "studies.sqlite")
 
 
 def row_of(run: Run, iterations: int, pushes: int | None) -> StoredRun:
@@ -53,7 +53,7 @@ def test_options_reach_the_solver():
 def test_what_is_kept_is_found_again(store):
     row = perform(TINY)
     store.put(row)
-    assert Store(store.path).find([TINY, TINY._replace(seed=2)]) == {TINY: row}
+    assert RunStore(store.path).find([TINY, TINY._replace(seed=2)]) == {TINY: row}
     store.forget([TINY])
     assert store.find([TINY]) == {}
 

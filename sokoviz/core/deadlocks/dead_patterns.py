@@ -1,9 +1,9 @@
-"""Deadlock search: the pattern search that asks only whether boxes can come to goals at all (seed 003, section 2.2.3).
+"""Deadlock search: the pattern search that asks only whether boxes can come to goals at all.
 
-It takes a short cut, so that it can look at more boxes: a box that can be pushed to a goal while the others stay is
-taken off the board at once, and so is one on a goal. That proves as much. Whatever solves the position solves what is
-left too, because boxes that are gone are in nobody's way, and the player gets wherever he got before. So if what is
-left cannot be solved, nor can the position.
+Crippa and Marocchi (2.2.3) tell of it. It takes a short cut, so that it can look at more boxes: a box that can be
+pushed to a goal while the others stay is taken off the board at once, and so is one on a goal. That proves as much.
+Whatever solves the position solves what is left too, because boxes that are gone are in nobody's way, and the player
+gets wherever he got before. So if what is left cannot be solved, nor can the position.
 """
 
 from __future__ import annotations

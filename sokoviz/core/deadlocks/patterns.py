@@ -1,7 +1,7 @@
 """Pattern search: small sets of boxes that take more pushes together than their bound says, or can never be solved.
 
-Rolling Stone's pattern searches (Junghanns and Schaeffer, section 2.3; seed 003, section 2.2.3). A set begins with the
-box that was pushed last, alone in the maze. It is solved; then a box is added that stands where the solution pushes or
+Rolling Stone's pattern searches (Junghanns and Schaeffer, 2.3; Crippa and Marocchi, 2.2.3). A set begins with the box
+that was pushed last, alone in the maze. It is solved; then a box is added that stands where the solution pushes or
 walks, and so on, until nothing is in the way, the effort is used up, or the set is dead. What is learned is kept: a
 position that contains a set, with the player in the same zone, is dead too, or takes so many pushes more.
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from sokoviz.core.branches import record as branches
 from sokoviz.core.tree.excerpt import lay_out
-from sokoviz.search.ida.explaining import Record
+from sokoviz.search.ida.explaining import RecordReader
 from sokoviz.search.ida.fates import FATES
 from sokoviz.search.mcts.views.drawing import NEW, Drawing
 
@@ -46,7 +46,7 @@ class Stretch:
 
     def __init__(self, engine: DeepeningEngine, outline: Fates, step: int) -> None:
         outline.take_in(engine)
-        self.outline, self.record = outline, Record(engine)
+        self.outline, self.record = outline, RecordReader(engine)
         self.events = self.record.events
         self.begin, self.end = engine.end_of(step - 1), engine.end_of(step)
         self.n_thresholds = outline.threshold(self.end)

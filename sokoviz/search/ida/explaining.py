@@ -107,7 +107,7 @@ class IDAStep:
         return f"{head}{again} {count(len(kinds), 'successor')}{': ' + listing(parts) if parts else ''}."
 
 
-class Record:
+class RecordReader:
     """What the record of a search says, in squares."""
 
     def __init__(self, engine: DeepeningEngine) -> None:
@@ -145,7 +145,7 @@ class Record:
 
 def explain(engine: DeepeningEngine, number: int) -> IDAStep:
     """Return what happened in a step, from 1 on."""
-    record = Record(engine)
+    record = RecordReader(engine)
     start, end = engine.end_of(number - 1), engine.end_of(number)
     events = engine.events[start:end]
     kinds, subjects, values = (events[:, c].tolist() for c in (branches.KIND, branches.NODE, branches.ORIGIN))

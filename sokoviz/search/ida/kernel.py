@@ -1,7 +1,8 @@
-"""Iterative-deepening A*, compiled: a machine with a stack of its own (Junghanns and Schaeffer, 2.3; seed 003, 2.2.2).
+"""Iterative-deepening A*, compiled: a machine with a stack of its own.
 
-One call of `advance` makes any number of steps; a step is one expansion, with all that happens up to the next. The
-stepper calls it with 1, an experiment with a million. What is expanded, and how, stands in successors.py.
+As Junghanns and Schaeffer (2.3) and Crippa and Marocchi (2.2.2) describe it. One call of `advance` makes any number of
+steps; a step is one expansion, with all that happens up to the next. The stepper calls it with 1, an experiment with a
+million. What is expanded, and how, stands in successors.py.
 """
 
 from __future__ import annotations

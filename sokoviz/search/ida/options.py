@@ -35,7 +35,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
 }
 """bundles of options: only parts that keep solutions shortest; the bound with table, order and simple deadlocks; that
-with tunnel macros, goal macros and goal cuts (seed 003, section 4.4); everything"""
+with tunnel macros, goal macros and goal cuts (Crippa and Marocchi, 4.4); everything"""
 
 TABLE_MEMORY = 256 << 20
 RECORD_MEMORY = 2 << 30

@@ -1,7 +1,7 @@
 """The successors of a position in iterative deepening: which there are, which are cut at once, and in which order.
 
 Each part of Rolling Stone that decides about successors is an option here (Junghanns and Schaeffer, 2.3 and 3.2;
-Crippa and Marocchi, seed 003, 2.2.3 and 4.4).
+Crippa and Marocchi, 2.2.3 and 4.4).
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def end_of_moves(machine: Deepening, depth: int) -> int:
 
 @inlined
 def estimate(machine: Deepening, bound: int) -> int:
-    """What a bound counts for: more than itself where it is overestimated (seed 003, section 2.2.3)."""
+    """What a bound counts for: more than itself where it is overestimated (Crippa and Marocchi, 2.2.3)."""
     return bound * machine.options[WEIGHT] >> SIXTEENTHS
 
 
@@ -162,9 +162,10 @@ def _list_pushes(tables: Tables, machine: Deepening, depth: int, end: int) -> in
 
 @lean
 def _list_macros(tables: Tables, machine: Deepening, depth: int, is_cutting: int, end: int) -> int:
-    """Add the moves that take a box to the next goal of a room; return where they end (seed 003, 4.4.4 and 4.4.5).
+    """Add the moves that take a box to the next goal of a room; return where they end.
 
-    Under goal cuts no box comes into a room with a plan, or leaves it, by other pushes.
+    Crippa and Marocchi, 4.4.4 and 4.4.5. Under goal cuts no box comes into a room with a plan, or leaves it, by other
+    pushes.
     """
     rooms = machine.rooms
     for room in range(len(rooms.squares)):
@@ -265,7 +266,7 @@ def _is_cut_as_irrelevant(machine: Deepening, n_pushes: int, origin: int) -> boo
 def _sort(machine: Deepening, start: int, end: int) -> None:
     """Sort moves: of the box that was moved last, then those that lower the bound, then the others; by distance.
 
-    Rolling Stone's order (seed 003, section 2.2.3).
+    Rolling Stone's order (Crippa and Marocchi, 2.2.3).
     """
     moves = machine.moves
     for index in range(start + 1, end):

@@ -8,7 +8,7 @@ import pytest
 import sokoviz as sv
 from sokoviz.core.branches import record as branches
 from sokoviz.search.ida import engine as ida_engine
-from sokoviz.search.ida.explaining import Record, play_moves
+from sokoviz.search.ida.explaining import RecordReader, play_moves
 from sokoviz.search.ida.search import IDA
 from tests.search.ida.deepenings import HARD_WORLDS, rows_of, search_of, solved
 
@@ -58,7 +58,7 @@ def test_the_line_of_the_record_is_that_of_the_engine():
         search.run(steps=random.randrange(1, 9), progress=False)
         node = search.explain(search.last).node
         if node is not None:
-            record = Record(search.engine)
+            record = RecordReader(search.engine)
             line = [tuple(search.engine.events[each, 2:6].tolist()) for each in record.path(node)]
             assert line == [tuple(move) for move in search.engine.line()]
 
