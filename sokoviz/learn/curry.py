@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import asdict
+from functools import cached_property
+from math import inf
+from typing import TYPE_CHECKING, Any
 
 from sokoviz.board import Board
 from sokoviz.core.board.grid import tables_of
 from sokoviz.errors import SearchError
 from sokoviz.learn.episodes import Episode, Step
-from sokoviz.learn.options import PRESETS, Options
+from sokoviz.learn.options import options_of
 from sokoviz.learn.parallel import perform_all
 from sokoviz.learn.policy import Asker, Explanation, Policy, is_asking_compiled
 from sokoviz.learn.record import RecordFile, check_visit, write_whole
 from sokoviz.learn.report import Clock, CurryProgress, CurryResult, Limits, StageSummary, summarize
-from sokoviz.learn.schedule import SOLVED, Schedule
+from sokoviz.learn.schedule import SOLVED, Schedule, Visit
 from sokoviz.levels import Level
 from sokoviz.search.interrupts import noting_interrupts
 from sokoviz.search.loading import announcement
-from sokoviz.search.options import choose
+from sokoviz.search.lower_bound import least_pushes
+from sokoviz.search.options import take_level
 from sokoviz.search.progress import ProgressLine, saying
 from sokoviz.squares import Square
 from sokoviz.words import count
@@ -36,15 +39,6 @@ if TYPE_CHECKING:
     from sokoviz.learn.performing import Workshop
     from sokoviz.learn.schedule import Moves, Outcome, Task
     from sokoviz.search.mcts.schokoban import Solution
-
-
-class Visit(NamedTuple):
-    """A visit of a board, with what became of it."""
-
-    task: Task
-    outcome: Outcome
-    episode: int | None
-    """number of the episode that it gave; None where it gave none"""
 
 
 class Curry:
@@ -79,9 +73,8 @@ class Curry:
     def __init__(
         self, level: Level | str, *, preset: str = "best", file: str | Path | None = None, **options: Any
     ) -> None:
-        choose("preset", preset, PRESETS)
-        self.level = _level_of(level)
-        self.options = _options_of(PRESETS[preset] | options)
+        self.level = take_level(level)
+        self.options = options_of(preset, options)
         self._tables = tables_of(self.level.rows)
         inside = sorted(box for box in self.level.boxes if box in self.level.floor)
         self._boxes = tuple(self._number(box) for box in inside)
@@ -165,7 +158,8 @@ class Curry:
         """
         limits = Limits.of(iterations, seconds, until, nodes, cpu_seconds)
         self._check_limits(limits, executor)
-        start = (len(self.episodes), self.nodes, len(self._schedule.stages), self._schedule.restart)
+        schedule = self._schedule
+        start = (len(self.episodes), self.nodes, len(schedule.stages), schedule.restart)
         try:
             workshop = self._prepare()
             begin = time.perf_counter()  # loading the kernels does not count
@@ -184,7 +178,7 @@ class Curry:
         self,
         workshop: Workshop,
         limits: Limits,
-        start: tuple[int, int, int, int],
+        start: tuple[int, ...],
         line: ProgressLine,
         executor: Executor | None,
     ) -> str:
@@ -243,7 +237,7 @@ class Curry:
         """Return whether the kernels that answer questions about positions have only to be loaded."""
         return is_asking_compiled()
 
-    def _reason_to_end(self, limits: Limits, start: tuple[int, int, int, int], clock: Clock) -> str:
+    def _reason_to_end(self, limits: Limits, start: tuple[int, ...], clock: Clock) -> str:
         """Why a run ends now; empty if it goes on."""
         schedule = self._schedule
         if schedule.ending:
@@ -383,7 +377,18 @@ class Curry:
             stage=self._schedule.stage.n_boxes,
             n_boxes=len(self._boxes),
             standing=self._schedule.standing,
+            lower_bound=self.lower_bound,
         )
+
+    @cached_property
+    def _least(self) -> float:
+        """The bound of the level."""
+        return least_pushes(self.level)
+
+    @property
+    def lower_bound(self) -> float:
+        """Pushes that every solution is proven to take at least; infinite where there is proven to be none."""
+        return inf if self._schedule.is_unsolvable else self._least
 
     @property
     def stages(self) -> tuple[StageSummary, ...]:
@@ -576,21 +581,3 @@ class Curry:
             file.refuse(f"visits that belong together, found others: {error}")
         self.seconds += outcome.seconds
         self._take(outcome, is_kept=True)
-
-
-def _level_of(level: object) -> Level:
-    """A level, or the one in a text."""
-    if isinstance(level, str):
-        return Level.parse(level)
-    if not isinstance(level, Level):
-        message = f"expected a Level or its text, found {level!r}"
-        raise SearchError(message)
-    return level
-
-
-def _options_of(options: dict[str, Any]) -> Options:
-    """Options by name."""
-    known = asdict(Options())
-    for name in options:
-        choose("option", name, known)
-    return replace(Options(), **options)
