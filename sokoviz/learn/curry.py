@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from sokoviz.learn.schedule import Moves, Outcome, Task
     from sokoviz.search.mcts.schokoban import Solution
 
+BARREN = 100  # trajectories that count as a position where they come to no new one
+
 
 class Curry:
     """Learns to solve a level from its own easier subcases, with no knowledge of Sokoban but the rules.
@@ -140,7 +142,8 @@ class Curry:
             curriculum (``"restart"``, with option ``restarts``).
         nodes
             How many positions to evaluate at most; it is looked after every few trajectories, with an executor after
-            every visit.
+            every visit. A hundred trajectories count as one position at least, so that a run ends where no position is
+            new any more.
         cpu_seconds
             How long to compute at most, in time of the processor: other jobs on the machine do not count. Not with an
             executor, whose time is not known.
@@ -159,7 +162,7 @@ class Curry:
         limits = Limits.of(iterations, seconds, until, nodes, cpu_seconds)
         self._check_limits(limits, executor)
         schedule = self._schedule
-        start = (len(self.episodes), self.nodes, len(schedule.stages), schedule.restart)
+        start = (len(self.episodes), self.nodes, self._trajectories, len(schedule.stages), schedule.restart)
         try:
             workshop = self._prepare()
             begin = time.perf_counter()  # loading the kernels does not count
@@ -244,8 +247,12 @@ class Curry:
             return schedule.ending
         if limits.is_interrupted():
             return "interrupted"
-        episodes, nodes, stages, restart = start
-        reason = limits.reason(clock, len(self.episodes) - episodes, lambda: self.nodes - nodes)
+        episodes, nodes, made, stages, restart = start
+
+        def spent() -> int:
+            return max(self.nodes - nodes, (self._trajectories - made) // BARREN)
+
+        reason = limits.reason(clock, len(self.episodes) - episodes, spent)
         if reason:
             return reason
         met = {
@@ -357,6 +364,12 @@ class Curry:
         """Positions evaluated so far, those of a visit that is not complete included."""
         under_way = self._workshop.n_under_way if self._workshop else 0
         return under_way + sum(stage.n_evaluated for stage in self._schedule.stages)
+
+    @property
+    def _trajectories(self) -> int:
+        """Trajectories made so far, those of a visit that is not complete included."""
+        under_way = self._workshop.made_under_way if self._workshop else 0
+        return under_way + sum(stage.trajectories for stage in self._schedule.stages)
 
     @property
     def solution(self) -> Solution | None:
