@@ -12,6 +12,7 @@ _MARKS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
+_UNMARKED = ((b"<\x00", "utf-16-le"), (b"\x00<", "utf-16-be"))  # XML without a mark, XML 1.0, appendix F.1
 _XML_ENCODING = re.compile(
     rb"\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']((?:iso-8859|windows|koi8)-[0-9a-z]{1,4})[\"']", re.IGNORECASE
 )
@@ -25,6 +26,9 @@ def decode(data: str | bytes) -> str:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(encoding, errors="replace")
+    for start, encoding in _UNMARKED:
+        if data.startswith(start):
+            return data.decode(encoding, errors="replace")
     declared = _XML_ENCODING.match(data)
     names = [declared[1].decode("ascii")] if declared else []
     for encoding in [*names, "utf-8", "cp1252"]:

@@ -16,13 +16,13 @@ from sokoviz.formats.rows import BoardRow, place_row, read_rows
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# A document type that only names its grammar, after an XML declaration and comments. Possessive and atomic groups, so
-# that no text makes the search for it try again and again.
+# A document type that only names its grammar, after an XML declaration and comments; XML wants capitals, some programs
+# write others. Possessive and atomic groups, so that no text makes the search for it try again and again.
 _QUOTED = """(?:"[^"]*"|'[^']*')"""
 _NAMED_TYPE = re.compile(
     rf"""(\A(?:\s|(?><\?.*?\?>)|(?><!--.*?-->))*+)
     (<!DOCTYPE\s+[^\s<>\[\]"']+(?:\s+(?:SYSTEM|PUBLIC\s+{_QUOTED})\s+{_QUOTED})?\s*>)""",
-    re.DOTALL | re.VERBOSE,
+    re.DOTALL | re.IGNORECASE | re.VERBOSE,
 )
 
 

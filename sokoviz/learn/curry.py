@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import asdict
+from functools import cached_property
+from math import inf
+from typing import TYPE_CHECKING, Any
 
 from sokoviz.board import Board
 from sokoviz.core.board.grid import tables_of
 from sokoviz.errors import SearchError
 from sokoviz.learn.episodes import Episode, Step
-from sokoviz.learn.options import PRESETS, Options
+from sokoviz.learn.options import options_of
 from sokoviz.learn.parallel import perform_all
 from sokoviz.learn.policy import Asker, Explanation, Policy, is_asking_compiled
 from sokoviz.learn.record import RecordFile, check_visit, write_whole
 from sokoviz.learn.report import Clock, CurryProgress, CurryResult, Limits, StageSummary, summarize
-from sokoviz.learn.schedule import SOLVED, Schedule
+from sokoviz.learn.schedule import SOLVED, Schedule, Visit
 from sokoviz.levels import Level
 from sokoviz.search.interrupts import noting_interrupts
 from sokoviz.search.loading import announcement
-from sokoviz.search.options import choose
+from sokoviz.search.lower_bound import least_pushes
+from sokoviz.search.options import take_level
 from sokoviz.search.progress import ProgressLine, saying
 from sokoviz.squares import Square
 from sokoviz.words import count
@@ -37,14 +40,7 @@ if TYPE_CHECKING:
     from sokoviz.learn.schedule import Moves, Outcome, Task
     from sokoviz.search.mcts.schokoban import Solution
 
-
-class Visit(NamedTuple):
-    """A visit of a board, with what became of it."""
-
-    task: Task
-    outcome: Outcome
-    episode: int | None
-    """number of the episode that it gave; None where it gave none"""
+BARREN = 100  # trajectories that count as a position where they come to no new one
 
 
 class Curry:
@@ -79,9 +75,8 @@ class Curry:
     def __init__(
         self, level: Level | str, *, preset: str = "best", file: str | Path | None = None, **options: Any
     ) -> None:
-        choose("preset", preset, PRESETS)
-        self.level = _level_of(level)
-        self.options = _options_of(PRESETS[preset] | options)
+        self.level = take_level(level)
+        self.options = options_of(preset, options)
         self._tables = tables_of(self.level.rows)
         inside = sorted(box for box in self.level.boxes if box in self.level.floor)
         self._boxes = tuple(self._number(box) for box in inside)
@@ -147,7 +142,8 @@ class Curry:
             curriculum (``"restart"``, with option ``restarts``).
         nodes
             How many positions to evaluate at most; it is looked after every few trajectories, with an executor after
-            every visit.
+            every visit. A hundred trajectories count as one position at least, so that a run ends where no position is
+            new any more.
         cpu_seconds
             How long to compute at most, in time of the processor: other jobs on the machine do not count. Not with an
             executor, whose time is not known.
@@ -165,7 +161,8 @@ class Curry:
         """
         limits = Limits.of(iterations, seconds, until, nodes, cpu_seconds)
         self._check_limits(limits, executor)
-        start = (len(self.episodes), self.nodes, len(self._schedule.stages), self._schedule.restart)
+        schedule = self._schedule
+        start = (len(self.episodes), self.nodes, self._trajectories, len(schedule.stages), schedule.restart)
         try:
             workshop = self._prepare()
             begin = time.perf_counter()  # loading the kernels does not count
@@ -184,7 +181,7 @@ class Curry:
         self,
         workshop: Workshop,
         limits: Limits,
-        start: tuple[int, int, int, int],
+        start: tuple[int, ...],
         line: ProgressLine,
         executor: Executor | None,
     ) -> str:
@@ -243,15 +240,19 @@ class Curry:
         """Return whether the kernels that answer questions about positions have only to be loaded."""
         return is_asking_compiled()
 
-    def _reason_to_end(self, limits: Limits, start: tuple[int, int, int, int], clock: Clock) -> str:
+    def _reason_to_end(self, limits: Limits, start: tuple[int, ...], clock: Clock) -> str:
         """Why a run ends now; empty if it goes on."""
         schedule = self._schedule
         if schedule.ending:
             return schedule.ending
         if limits.is_interrupted():
             return "interrupted"
-        episodes, nodes, stages, restart = start
-        reason = limits.reason(clock, len(self.episodes) - episodes, lambda: self.nodes - nodes)
+        episodes, nodes, made, stages, restart = start
+
+        def spent() -> int:
+            return max(self.nodes - nodes, (self._trajectories - made) // BARREN)
+
+        reason = limits.reason(clock, len(self.episodes) - episodes, spent)
         if reason:
             return reason
         met = {
@@ -365,6 +366,12 @@ class Curry:
         return under_way + sum(stage.n_evaluated for stage in self._schedule.stages)
 
     @property
+    def _trajectories(self) -> int:
+        """Trajectories made so far, those of a visit that is not complete included."""
+        under_way = self._workshop.made_under_way if self._workshop else 0
+        return under_way + sum(stage.trajectories for stage in self._schedule.stages)
+
+    @property
     def solution(self) -> Solution | None:
         """The solution of the level, None while there is none."""
         return self._solution
@@ -383,7 +390,18 @@ class Curry:
             stage=self._schedule.stage.n_boxes,
             n_boxes=len(self._boxes),
             standing=self._schedule.standing,
+            lower_bound=self.lower_bound,
         )
+
+    @cached_property
+    def _least(self) -> float:
+        """The bound of the level."""
+        return least_pushes(self.level)
+
+    @property
+    def lower_bound(self) -> float:
+        """Pushes that every solution is proven to take at least; infinite where there is proven to be none."""
+        return inf if self._schedule.is_unsolvable else self._least
 
     @property
     def stages(self) -> tuple[StageSummary, ...]:
@@ -576,21 +594,3 @@ class Curry:
             file.refuse(f"visits that belong together, found others: {error}")
         self.seconds += outcome.seconds
         self._take(outcome, is_kept=True)
-
-
-def _level_of(level: object) -> Level:
-    """A level, or the one in a text."""
-    if isinstance(level, str):
-        return Level.parse(level)
-    if not isinstance(level, Level):
-        message = f"expected a Level or its text, found {level!r}"
-        raise SearchError(message)
-    return level
-
-
-def _options_of(options: dict[str, Any]) -> Options:
-    """Options by name."""
-    known = asdict(Options())
-    for name in options:
-        choose("option", name, known)
-    return replace(Options(), **options)

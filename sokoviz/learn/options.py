@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from numbers import Real
 from typing import Any
 
@@ -157,3 +157,12 @@ class Options:
     def examined(self) -> int:
         """Most positions that are new in one step of a trajectory."""
         return self.width * self.depth if self.search == "value" else 1
+
+
+def options_of(preset: str, given: dict[str, Any]) -> Options:
+    """Return the options of a preset, but for those that are given by name."""
+    choose("preset", preset, PRESETS)
+    known = asdict(Options())
+    for name in given:
+        choose("option", name, known)
+    return replace(Options(), **PRESETS[preset] | given)

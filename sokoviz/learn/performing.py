@@ -125,6 +125,11 @@ class Workshop:
         """Positions evaluated in the visit that is under way; 0 where there is none."""
         return self._visit.nodes + int(self.attempt.counts[N_NODES]) if self._visit and self._visit.is_sound else 0
 
+    @property
+    def made_under_way(self) -> int:
+        """Trajectories made in the visit that is under way; 0 where there is none."""
+        return self._visit.made if self._visit else 0
+
     def put_away(self) -> None:
         """Forget the visit that is under way: it is complete, or was made elsewhere."""
         self._visit = None

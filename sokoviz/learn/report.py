@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sokoviz.errors import SearchError
 from sokoviz.search.limits import make_limits
 from sokoviz.search.options import choose, is_number
+from sokoviz.search.result import solved_in
 from sokoviz.words import count
 
 if TYPE_CHECKING:
@@ -136,6 +137,13 @@ class CurryResult:
     n_boxes: int
     standing: Standing | None = None
     """how the stage at hand stands, where nothing ends it but enough solved boards; else None"""
+    lower_bound: float = 0
+    """pushes that every solution is proven to take at least; infinite where there is proven to be none"""
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether no solution takes fewer pushes: it takes no more than is proven to be needed."""
+        return self.solution is not None and self.solution.pushes == self.lower_bound
 
     @property
     def lurd(self) -> str | None:
@@ -144,8 +152,7 @@ class CurryResult:
 
     def __repr__(self) -> str:
         if self.solution:
-            pushes, moves = count(self.solution.pushes, "push", "pushes"), count(self.solution.moves, "move")
-            found = f"solved in {pushes} and {moves}"
+            found = solved_in(self.solution, is_optimal=self.is_optimal)
         elif self.is_unsolvable:
             found = "proven unsolvable"
         else:

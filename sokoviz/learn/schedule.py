@@ -59,6 +59,15 @@ class Outcome(NamedTuple):
     """the same without detours"""
 
 
+class Visit(NamedTuple):
+    """A visit of a board, with what became of it."""
+
+    task: Task
+    outcome: Outcome
+    episode: int | None
+    """number of the episode that it gave; None where it gave none"""
+
+
 @dataclass
 class Stage:
     """The boards of a stage and what became of them."""

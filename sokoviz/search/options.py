@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sokoviz.core.tree import flags
 from sokoviz.errors import SearchError
+from sokoviz.levels import Level
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -75,6 +76,16 @@ def choose(what: str, name: str, accepted: Iterable[str]) -> str:
         message = f"expected {article} {what} out of {known}; found {name!r}{hint_at(name, names)}"
         raise SearchError(message)
     return name
+
+
+def take_level(given: object) -> Level:
+    """Return a level, or the one in a text; raise a clear error where neither is given."""
+    if isinstance(given, str):
+        return Level.parse(given)
+    if not isinstance(given, Level):
+        message = f"expected a Level or its text, found {given!r}"
+        raise SearchError(message)
+    return given
 
 
 def hint_at(name: str, names: Iterable[str]) -> str:

@@ -47,6 +47,9 @@ class Result:
     stopped_by: str
     """iterations, nodes, seconds, until, memory, interrupted, stopped or error; for a solver also solved or unsolvable;
     empty where nothing has been run"""
+    lower_bound: float = 0
+    """pushes that every solution is proven to take at least, infinite where there is proven to be none; 0 where nothing
+    is known, as of games without pushes"""
 
     def __repr__(self) -> str:
         if self.move is None:
@@ -61,6 +64,12 @@ def _made(result: Result) -> str:
     return f"after {count(result.iterations, 'iteration')}, {count(result.nodes, 'node')}, {result.seconds:.2f} s"
 
 
+def solved_in(solution: Solution, *, is_optimal: bool) -> str:
+    """Return how long a solution is, in words, and whether it takes the fewest pushes possible."""
+    pushes, moves = count(solution.pushes, "push", "pushes"), count(solution.moves, "move")
+    return f"solved in {pushes}{', the fewest possible,' * is_optimal} and {moves}"
+
+
 @dataclass(frozen=True)
 class SolverResult(Result):
     """What a search for a solution has come to; the final move is what it would push first."""
@@ -70,14 +79,18 @@ class SolverResult(Result):
     """whether all lines of pushes are exhausted: under sound deadlock tests no solution exists"""
 
     @property
+    def is_optimal(self) -> bool:
+        """Whether no solution takes fewer pushes: it takes no more than is proven to be needed."""
+        return self.solution is not None and self.solution.pushes == self.lower_bound
+
+    @property
     def lurd(self) -> str | None:
         """The solution as a move string, None where there is none."""
         return self.solution.lurd if self.solution else None
 
     def __repr__(self) -> str:
         if self.solution:
-            pushes, moves = count(self.solution.pushes, "push", "pushes"), count(self.solution.moves, "move")
-            found = f"solved in {pushes} and {moves}"
+            found = solved_in(self.solution, is_optimal=self.is_optimal)
         else:
             found = "proven unsolvable" if self.is_unsolvable else "not solved"
         return f"{self.search}: {found} {_made(self)}{ENDINGS.get(self.stopped_by, '')}"

@@ -86,6 +86,14 @@ class Running(Watched, ABC):
                 self._made = made
             return self._made
 
+    @property
+    def lower_bound(self) -> float:
+        """Pushes that every solution is proven to take at least, infinite where there is proven to be none.
+
+        0 where nothing is known, as of games without pushes.
+        """
+        return 0
+
     # --- where it stands -------------------------------------------------------------------------------------------
 
     @property

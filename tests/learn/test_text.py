@@ -146,6 +146,16 @@ def test_many_visits_do_not_ask_for_more_trajectories_than_there_are_numbers_for
     assert task.trajectories > 1 << 50
 
 
+def test_a_run_ends_where_no_position_is_new_though_its_stage_never_ends():
+    """Within so few steps these boards are never solved, and soon all positions are known."""
+    level = "#######\n#   + #\n#$$ $.#\n#. # ##\n#    ##\n#######"
+    curry = Curry(level, preset="text", boards=20, seed=69, steps=3, steps_a_box=1)
+    result = curry.run(nodes=1000)
+    assert result.stopped_by == "nodes"
+    assert result.nodes < 1000
+    assert sum(visit.outcome.trajectories for visit in curry.visits) < 100 * 1000
+
+
 def test_running_to_a_restart_without_restarts_is_refused():
     with pytest.raises(SearchError, match="expected until='restart' of a learner with restarts=True, found restarts=F"):
         Curry(LOST_CORNER, preset="text").run(until="restart")

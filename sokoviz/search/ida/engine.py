@@ -316,7 +316,7 @@ class DeepeningEngine:
 
         Relevance cuts go first, then all others that may lose solutions.
         """
-        if self.is_complete or self.machine.frames[0, machines.BOUND_HERE] >= FAR:
+        if self.is_unsolvable:
             return False
         is_draw = self._is_draw and self._variant.is_cutting
         if self._turn in {GREEDY_TURN, SAFE_TURN} or (is_draw and self._patience):
@@ -431,9 +431,9 @@ class DeepeningEngine:
 
     @property
     def is_unsolvable(self) -> bool:
-        """Whether nothing is left to search, though no part is on that may lose a solution."""
-        is_proven = self.is_complete or self.machine.frames[0, machines.BOUND_HERE] >= FAR
-        return bool(self.machine.tip[machines.IS_EXHAUSTED] and is_proven)
+        """Whether there is proven to be no solution: safe parts left nothing to search, or the bound says so."""
+        tip = self.machine.tip
+        return bool(tip[machines.LEAST] >= FAR or (tip[machines.IS_EXHAUSTED] and self.is_complete))
 
     @property
     def lower_bound(self) -> float:
@@ -442,8 +442,7 @@ class DeepeningEngine:
         At first the bound of the level; then each threshold raises it that was searched without a solution, and without
         a part or a cut that may lose a shortest one.
         """
-        least = int(self.machine.tip[machines.LEAST])
-        return inf if self.is_unsolvable or least >= FAR else least
+        return inf if self.is_unsolvable else int(self.machine.tip[machines.LEAST])
 
     @property
     def counts(self) -> Integers:

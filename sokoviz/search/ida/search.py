@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Any
 from sokoviz.actions import BoxMove
 from sokoviz.errors import SearchError
 from sokoviz.games.sokoban import Sokoban
-from sokoviz.levels import Level
 from sokoviz.search.ida import arrays as machines
 from sokoviz.search.ida.explaining import BECAME, IDAStep, explain, play_moves
 from sokoviz.search.ida.options import PRESETS, Options
 from sokoviz.search.limits import Limits, Until, make_limits
 from sokoviz.search.mcts.schokoban import Solution
 from sokoviz.search.options import EVENTS as EVENT_FLAGS
-from sokoviz.search.options import choose
+from sokoviz.search.options import choose, take_level
 from sokoviz.search.progress import ProgressLine
-from sokoviz.search.result import ENDINGS, SolverResult
+from sokoviz.search.result import ENDINGS, SolverResult, solved_in
 from sokoviz.search.running import Running
 from sokoviz.search.watching import Moment, News
 from sokoviz.squares import Square
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from sokoviz.board import Board
+    from sokoviz.levels import Level
     from sokoviz.search.ida.drawing import Stretch
     from sokoviz.search.ida.engine import DeepeningEngine
     from sokoviz.search.ida.fates import Fates
@@ -45,18 +45,10 @@ class DeepeningResult(SolverResult):
     """What iterative deepening has come to; its iterations are thresholds."""
 
     threshold: int = 0
-    lower_bound: float = 0
-    """pushes that every solution is proven to take at least; infinite where there is proven to be none"""
-
-    @property
-    def is_optimal(self) -> bool:
-        """Whether no solution takes fewer pushes: it takes no more than is proven to be needed."""
-        return self.solution is not None and self.solution.pushes == self.lower_bound
 
     def __repr__(self) -> str:
         if self.solution:
-            pushes, moves = count(self.solution.pushes, "push", "pushes"), count(self.solution.moves, "move")
-            found = f"solved in {pushes}{', the fewest possible,' * self.is_optimal} and {moves}"
+            found = solved_in(self.solution, is_optimal=self.is_optimal)
         else:
             found = "proven unsolvable" if self.is_unsolvable else "not solved"
         thresholds = f"{count(self.iterations, 'threshold')}, the last {self.threshold}"
@@ -89,16 +81,12 @@ class IDA(Running):
     name = "IDA*"
 
     def __init__(self, level: Level | str, *, preset: str = "best", **options: Any) -> None:
-        given: object = level
-        if not isinstance(given, Level | str):
-            message = f"expected a Level or its text, found {given!r}"
-            raise SearchError(message)
+        self.level = take_level(level)
         choose("preset", preset, PRESETS)
         for name in options:
             choose("option", name, Options.__dataclass_fields__)
         self.preset = preset
         self.options = Options(**{**PRESETS[preset], **options})
-        self.level = Level.parse(level) if isinstance(level, str) else level
         super().__init__(Sokoban(self.level, "push"))
         self._solved: Solution | None = None
         self._outline: Fates | None = None

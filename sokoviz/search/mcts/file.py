@@ -19,7 +19,9 @@ from sokoviz.core.tree import journal as records
 from sokoviz.core.tree.arena import ACTION, DEPTH, PARENT, grow_arena
 from sokoviz.errors import SearchError, SearchFileError
 from sokoviz.games.game import find_game
-from sokoviz.search.file_head import refuse
+from sokoviz.games.sokoban import Sokoban
+from sokoviz.levels import Level
+from sokoviz.search.file_head import read_words, refuse, words_of
 from sokoviz.search.mcts.record_checks import find_flaw
 from sokoviz.search.mcts.search import MCTS
 from sokoviz.search.mcts.stepping import Moment
@@ -47,6 +49,7 @@ def save(search: Search, path: str | Path) -> None:
             "search": search.name,
             "game": search.game.name,
             "game settings": search.game.to_json(),
+            **({"words": words_of(search.game.level)} if isinstance(search.game, Sokoban) else {}),
             "settings": _settings_of(search),
             "moment": list(search.moment),
             "seconds": search.seconds,
@@ -100,7 +103,7 @@ def load(path: str | Path, game: Game | None = None) -> MCTS:
     """
     head, arrays = _read(Path(path))
     try:
-        made = game if game is not None else find_game(head["game"]).from_json(head["game settings"])
+        made = game if game is not None else _game_of(head)
         search = MCTS(made, **{**head["settings"], "script": Script(**head["settings"]["script"]), "journal": True})
         search.seconds = float(head["seconds"])
         iteration, phase = head["moment"]
@@ -116,6 +119,14 @@ def load(path: str | Path, game: Game | None = None) -> MCTS:
     except (SearchError, TypeError) as error:
         refuse(path, f"a moment of the record, found {head['moment']!r}: {error}")
     return search
+
+
+def _game_of(head: dict[str, Any]) -> Game:
+    """The game of a file, a level with all that it says."""
+    game = find_game(head["game"]).from_json(head["game settings"])
+    if isinstance(game, Sokoban):  # its words are no settings: levels that differ in them alone are one game
+        return Sokoban(Level(game.level.rows, **read_words(head.get("words", {}))))
+    return game
 
 
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:

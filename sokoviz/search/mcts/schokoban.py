@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Never
 
 from sokoviz.board import Board
 from sokoviz.core.tree import flags
 from sokoviz.errors import SearchError
 from sokoviz.games.sokoban import Sokoban
-from sokoviz.levels import Level
+from sokoviz.search.lower_bound import least_pushes
 from sokoviz.search.mcts.search import MCTS
 from sokoviz.search.mcts.views.explaining import path_to_root
-from sokoviz.search.options import MOST_MEMORY, Pushing, Settings, choose, refuse_unknown
+from sokoviz.search.options import MOST_MEMORY, Pushing, Settings, choose, refuse_unknown, take_level
 from sokoviz.search.result import SolverResult, Waypoint
 from sokoviz.words import count
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from sokoviz.actions import Push
     from sokoviz.games.game import Game
+    from sokoviz.levels import Level
 
 THESIS_TESTS = ("locking tile", "wall sweep", "locked boxes", "no push")
 BEST_TESTS = (*THESIS_TESTS, "wall run", "bipartite", "corral", "three boxes", "window")
@@ -120,13 +123,9 @@ class SokobanSearch(MCTS):
         names = {name: chosen.pop(name) for name in ("c", "selection")}
         pushing = Pushing(repeats=self.repeats, stall=stall, **chosen)
         settings = Settings(seed=seed, memory=memory, journal=journal, pushing=pushing, **names)
-        given: object = level
-        if not isinstance(given, Level | str):
-            message = f"expected a Level or its text, found {given!r}"
-            raise SearchError(message)
         self.preset = preset
-        self._sokoban = Sokoban(level, pushing.distance, areas=pushing.areas)
-        self.level = self._sokoban.level
+        self.level = take_level(level)
+        self._sokoban = Sokoban(self.level, pushing.distance, areas=pushing.areas)
         self._replayed: tuple[list[int], Solution] | None = None
         self._line: tuple[list[int], tuple[Waypoint, ...]] = [], ()  # the solution that was asked for last
         self._set_up(self._sokoban, settings)
@@ -174,6 +173,20 @@ class SokobanSearch(MCTS):
         common = vars(super()._result(stopped_by, is_brief=is_brief)) | {"search": f"{self.name} on {self.level!r}"}
         is_solved, is_unsolvable = self._has_ended()
         return SolverResult(**common, solution=self.solution if is_solved else None, is_unsolvable=is_unsolvable)
+
+    @cached_property
+    def _least(self) -> float:
+        """The bound of the level."""
+        return least_pushes(self.level)
+
+    @property
+    def lower_bound(self) -> float:
+        """Pushes that every solution is proven to take at least; infinite where there is proven to be none.
+
+        The bound of the level: only a tree without any line of pushes left, which proves that there is no solution,
+        raises it.
+        """
+        return inf if self._made is not None and self._has_ended()[1] else self._least
 
     def _has_ended(self) -> tuple[bool, bool]:
         """Whether the level is solved, and whether it is proven unsolvable, where the search stands."""

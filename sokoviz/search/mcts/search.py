@@ -315,4 +315,5 @@ class MCTS(Search):
             nodes=n_nodes,
             seconds=self.seconds,
             stopped_by=stopped_by,
+            lower_bound=self.lower_bound,
         )

@@ -159,6 +159,16 @@ def test_a_box_that_nobody_can_reach_proves_a_level_unsolvable(text):
     assert (result.is_unsolvable, result.lower_bound, result.nodes) == (True, inf, 0)
 
 
+def test_a_level_whose_bound_is_infinite_is_unsolvable_though_the_way_it_was_found_is_not_safe():
+    """Without its relevance cuts, as in a bold turn, this search has no part left that may lose a solution."""
+    text = "#######\n# #@# #\n# $ . #\n#*    #\n#     #\n#######"
+    search = search_of(text, relevance=True, released=True, m=10)
+    for nodes in range(1, 5):
+        result = search.run(nodes=nodes, progress=False)
+        assert result.is_unsolvable == (result.lower_bound == inf) == ("proven unsolvable" in repr(result))
+    assert (result.is_unsolvable, fewest_pushes(text)) == (True, None)
+
+
 @pytest.mark.parametrize("preset", ["optimal", "best"])
 def test_unsolvable_is_what_breadth_first_search_finds_unsolvable(preset):
     n_lost = 0

@@ -19,7 +19,9 @@ from hypothesis import strategies as st
 from sokoviz.core.tree import journal as records
 from sokoviz.errors import SearchError, SearchFileError
 from sokoviz.games import game as games
+from sokoviz.games.sokoban import Sokoban
 from sokoviz.games.tictactoe import TicTacToe
+from sokoviz.levels import Level
 from sokoviz.search.mcts import file as files
 from sokoviz.search.mcts.search import MCTS
 from sokoviz.search.options import Script
@@ -114,6 +116,15 @@ def test_a_game_for_one_comes_back(path):
     assert isinstance(again.game, Digits)
     assert_same(again, search)
     assert_same(MCTS.load(path, game=Digits(5)), search)
+
+
+@pytest.mark.parametrize("chosen", [None, Sokoban("#####\n#@$.#\n#####")])
+def test_all_that_a_level_says_comes_back(path, chosen):
+    level = Level(("#####", "#@$.#", "#####"), "Gate", "Zoë", "Two lines\nof text.", "mine#1")
+    MCTS(Sokoban(level)).save(path)
+    game = MCTS.load(path, chosen).game
+    assert isinstance(game, Sokoban)
+    assert game.level == (chosen.level if chosen else level)  # a game that is given wins
 
 
 def test_a_long_search_comes_back(path):

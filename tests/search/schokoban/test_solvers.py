@@ -176,7 +176,7 @@ def test_a_result_says_how_the_level_was_solved():
     search = run(sv.Schokoban, sv.load("lessons#1"))
     result = search.result
     assert (result.stopped_by, result.lurd) == ("solved", search.solution.lurd)
-    assert "solved in 1 push and 1 move after 2 iterations, 3 nodes" in repr(result)
+    assert "solved in 1 push, the fewest possible, and 1 move after 2 iterations, 3 nodes" in repr(result)
     assert repr(search.solution).startswith("1 push, 1 move: ")
 
 
