@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from sokoviz.core.tree import flags
 from sokoviz.search.interrupts import noting_interrupts
 from sokoviz.search.limits import NO_NODE, Until, make_limits
-from sokoviz.search.loading import announcement
+from sokoviz.search.loading import Announcement, is_ours
 from sokoviz.search.progress import Progress, ProgressLine, saying
 from sokoviz.search.watching import Moment, News, Watched
 
@@ -81,10 +81,15 @@ class Running(Watched, ABC):
             if self._made is None:
                 with saying(f"Loading the search for {self.game.name} …"):
                     made = self._make_engine()
-                with saying(announcement(f"search for {self.game.name}", is_compiled=made.is_compiled())):
+                with saying(self._announcement(made)):
                     made.load()
                 self._made = made
             return self._made
+
+    def _announcement(self, made: Engine) -> Announcement:
+        """What to tell people who wait for the kernels."""
+        what, is_kept = f"search for {self.game.name}", is_ours(self.game)
+        return Announcement(what, is_compiled=made.is_compiled(), group=made.group, is_kept=is_kept)
 
     # --- where it stands -------------------------------------------------------------------------------------------
 

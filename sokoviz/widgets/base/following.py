@@ -7,8 +7,8 @@ from abc import abstractmethod
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from sokoviz.search.loading import announcement
-from sokoviz.widgets.base.background import in_background
+from sokoviz.search.loading import Announcement, is_ours
+from sokoviz.widgets.base.background import SECONDS_BETWEEN_WORDS, every, in_background
 from sokoviz.widgets.base.search_widget import SearchState
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Following(SearchState):
     def __init__(self, search: Running, options: Mapping[str, Any], **state: Any) -> None:
         self._search = search
         self._pending: list[Callable[[], None]] = []  # what was asked for before the kernels were there
-        self._loading = ""  # what to say while they are loaded; empty when nobody loads them
+        self._loading: object = ""  # what to say while they are loaded; empty when nobody loads them
         self._notice = ""
         self._share: float | None = None  # of the way that a run has behind it
         self._n_refusals = 0  # times that there was nothing to go on with
@@ -68,6 +68,10 @@ class Following(SearchState):
     @abstractmethod
     def _is_compiled(self) -> bool:
         """Whether the kernels only have to be loaded."""
+
+    @abstractmethod
+    def _group(self) -> str:
+        """Name of the group of kernels."""
 
     @abstractmethod
     def _prepare(self) -> None:
@@ -96,7 +100,9 @@ class Following(SearchState):
         if error is not None or self._is_prepared():
             self._when_prepared(error)
             return
-        self._say(announcement("search", is_compiled=self._is_compiled()))
+        is_compiled, is_kept = self._is_compiled(), is_ours(self._search.game)
+        self._say(Announcement("search", is_compiled=is_compiled, group=self._group(), is_kept=is_kept))
+        every(SECONDS_BETWEEN_WORDS, self._say_again)
         in_background(("prepare", self._kernels()), self._prepare, self._when_prepared)
 
     def _when_prepared(self, error: Exception | None) -> None:
@@ -116,10 +122,16 @@ class Following(SearchState):
         except Exception as error:  # noqa: BLE001  whatever it is, the reader sees it
             self.show_exception(error)
 
-    def _say(self, text: str) -> None:
+    def _say(self, text: object) -> None:
         """Say what is being waited for."""
         self._loading = text
         self._publish()
+
+    def _say_again(self) -> bool:
+        """Say how long it still takes; return whether somebody waits."""
+        if self._loading:
+            self._publish_record()
+        return bool(self._loading)
 
     def _give_up(self, error: Exception) -> None:
         """Show why the kernels cannot be loaded; whatever is asked for next begins another attempt."""
@@ -145,7 +157,8 @@ class Following(SearchState):
         """How long the record is, and how far a run is."""
         search = self._search
         is_running, is_loading = search.is_running, bool(self._loading)
-        waiting = f"{self._loading} Your step follows." if self._pending else self._loading
+        loading = str(self._loading)
+        waiting = f"{loading} Your step follows." if self._pending else loading
         self.record = {
             "last": search.last,
             "running": is_running,
