@@ -48,6 +48,12 @@ class Announcement:
         seconds = self._outlook.seconds()
         return f"Compiling the {self._what}, once{'' if seconds is None else f': {in_words(seconds)}'} …"
 
+    def before(self, more: str) -> str:
+        """Return the same with another sentence, short enough for the line under a slider."""
+        seconds = None if self._outlook is None else self._outlook.seconds()
+        begin = self if seconds is None else f"Compiling the {self._what}: {in_words(seconds)}."
+        return f"{begin} {more}"
+
 
 def is_compiling(group: str) -> bool:
     """Whether something of a group of kernels is still to be compiled."""

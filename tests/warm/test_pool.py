@@ -74,23 +74,18 @@ def test_what_a_killed_process_was_at_is_tried_once_more(tmp_path: Path, monkeyp
 @pytest.mark.parametrize("end", ["kill", "terminate", "interrupt", "close"])
 def test_there_is_a_process_a_core_and_all_end_with_the_first(tmp_path: Path, end: str) -> None:
     environment = {**os.environ, "SOKOVIZ_CACHE": str(tmp_path)}
-    first = subprocess.Popen(
-        [sys.executable, "-m", "sokoviz.warm", "--behind"],
-        env=environment,
-        stdin=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
-    assert first.stdin is not None
-    family = children_of(first.pid, n_cores())
-    {
-        "kill": first.kill,
-        "terminate": first.terminate,
-        "interrupt": lambda: first.send_signal(signal.SIGINT),
-        "close": first.stdin.close,
-    }[end]()
-    _, alive = psutil.wait_procs([*family, psutil.Process(first.pid)], timeout=10)
-    assert [process for process in alive if process.status() != psutil.STATUS_ZOMBIE] == []
-    first.wait()
+    command = [sys.executable, "-m", "sokoviz.warm", "--behind"]
+    with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as first:
+        assert first.stdin is not None
+        family = children_of(first.pid, n_cores())
+        {
+            "kill": first.kill,
+            "terminate": first.terminate,
+            "interrupt": lambda: first.send_signal(signal.SIGINT),
+            "close": first.stdin.close,
+        }[end]()
+        gone, _ = psutil.wait_procs([*family, psutil.Process(first.pid)], timeout=10)
+    assert len(gone) == 1 + len(family)
 
 
 def children_of(process: int, n: int) -> list[Any]:

@@ -13,9 +13,8 @@ from pathlib import Path
 
 COSTS = Path(__file__).with_name("costs.json")
 SECONDS_TRUSTED = 3.0  # as if so much had been compiled at the recorded speed before; then the machine's own counts
-SECONDS_TO_FIVES = 10
 SECONDS_TO_MINUTES = 100
-FEW_SECONDS = 3
+FEW_SECONDS = 4
 
 
 @cache
@@ -70,11 +69,9 @@ class Outlook:
 
 
 def in_words(seconds: float) -> str:
-    """Return a time to wait as people say it: about 20 s left."""
+    """Return a time to wait as people say it, "about 20 s left": a voice that reads it out is not always talking."""
     if seconds < FEW_SECONDS:
         return "a few seconds more"
-    if seconds < SECONDS_TO_FIVES:
-        return f"about {seconds:.0f} s left"
     if seconds < SECONDS_TO_MINUTES:
         return f"about {5 * round(seconds / 5)} s left"
     return f"about {seconds / 60:.0f} min left"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 SECONDS_BETWEEN_FRAMES = 0.2  # of a run in the background: a page must not be sent more than it can draw
 LOADING = "Loading the search …"  # until it is known whether it has to be compiled
+FOLLOWS = "Your step follows."
 ENDINGS = {
     "until": "stopped where asked",
     "iterations": "done",
@@ -157,8 +158,7 @@ class Following(SearchState):
         """How long the record is, and how far a run is."""
         search = self._search
         is_running, is_loading = search.is_running, bool(self._loading)
-        loading = str(self._loading)
-        waiting = f"{loading} Your step follows." if self._pending else loading
+        waiting = _with_step(self._loading) if self._pending else str(self._loading)
         self.record = {
             "last": search.last,
             "running": is_running,
@@ -197,3 +197,8 @@ class Following(SearchState):
     def _end_run(self, news: News) -> str:
         """A run has ended; return what to say of it."""
         return f"{ENDINGS.get(news.reason, news.reason)} at {self._unit} {self._search.iteration:,}"
+
+
+def _with_step(loading: object) -> str:
+    """What is waited for, and that a step was asked for meanwhile."""
+    return loading.before(FOLLOWS) if isinstance(loading, Announcement) else f"{loading} {FOLLOWS}"

@@ -69,9 +69,9 @@ def test_of_an_unknown_group_nothing_is_said():
     ("seconds", "text"),
     [
         (0, "a few seconds more"),
-        (2.9, "a few seconds more"),
-        (3, "about 3 s left"),
-        (9.4, "about 9 s left"),
+        (3.9, "a few seconds more"),
+        (4, "about 5 s left"),
+        (7.4, "about 5 s left"),
         (13, "about 15 s left"),
         (99, "about 100 s left"),
         (130, "about 2 min left"),

@@ -197,6 +197,8 @@ def test_while_it_compiles_it_says_how_long_still(search, work, monkeypatch):
     explorer = search.explore()
     work.do_next()
     assert re.fullmatch(r"Compiling the search, once: about \d+ s left …", explorer.record["text"])
+    click(explorer)
+    assert re.fullmatch(r"Compiling the search: about \d+ s left. Your step follows.", explorer.record["text"])
 
 
 @pytest.mark.parametrize("n_done", [0, 1])
@@ -278,7 +280,7 @@ def test_how_long_it_still_takes_is_said_again_until_it_is_there(monkeypatch):
     monkeypatch.setattr(outlook.Outlook, "seconds", lambda _self: next(left))
     with ThreadPoolExecutor(1) as executor:
         executor.submit(lambda: asyncio.run(play())).result()
-    times = ["about 20 s left", "about 15 s left", "about 8 s left", "a few seconds more"]
+    times = ["about 20 s left", "about 15 s left", "about 10 s left", "a few seconds more"]
     assert texts == [*(f"Compiling the search, once: {each} …" for each in times), ""]
 
 
