@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sokoviz.board import DEADLOCK_RULES, Board
-from sokoviz.core.compiling.outlook import Outlook, in_words
+from sokoviz.core.compiling.outlook import FEW_SECONDS, Outlook, in_words, is_compiler_loaded
 from sokoviz.games.sokoban import Sokoban
 from sokoviz.games.tictactoe import TicTacToe
 from sokoviz.levels import Level
@@ -31,28 +31,37 @@ class Announcement:
     what
         What they wait for: "search".
     is_compiled
-        Whether the kernels have only to be loaded.
+        Whether the kernels have only to be loaded; None where that is not known yet.
     group
         Name of the group of kernels, as `sokoviz.warm.groups` has it.
     is_kept
         Whether machine code is kept, as that for games of people's own is not.
     """
 
-    def __init__(self, what: str, *, is_compiled: bool, group: str, is_kept: bool = True) -> None:
-        self._what = what
-        self._outlook = None if is_compiled else Outlook(group, is_kept=is_kept)
+    def __init__(self, what: str, *, is_compiled: bool | None, group: str, is_kept: bool = True) -> None:
+        self._what, self._group = what, group
+        self._is_compiled, self._is_kept = is_compiled, is_kept
+        self._outlook: Outlook | None = None
 
     def __str__(self) -> str:
-        if self._outlook is None:
-            return f"Loading the compiled {self._what} …"
-        seconds = self._outlook.seconds()
+        seconds = self._seconds()
+        if self._is_compiled or (self._is_compiled is None and (seconds or 0) < FEW_SECONDS):
+            return f"Loading the {'compiled ' if self._is_compiled else ''}{self._what} …"
         return f"Compiling the {self._what}, once{'' if seconds is None else f': {in_words(seconds)}'} …"
 
     def before(self, more: str) -> str:
         """Return the same with another sentence, short enough for the line under a slider."""
-        seconds = None if self._outlook is None else self._outlook.seconds()
-        begin = self if seconds is None else f"Compiling the {self._what}: {in_words(seconds)}."
-        return f"{begin} {more}"
+        text, seconds = str(self), self._seconds()
+        if seconds is not None and text.startswith("Compiling"):
+            text = f"Compiling the {self._what}: {in_words(seconds)}."
+        return f"{text} {more}"
+
+    def _seconds(self) -> float | None:
+        """How long it still takes, as far as that can be known at once."""
+        if self._is_compiled or (self._is_compiled is None and not (self._is_kept and is_compiler_loaded())):
+            return None
+        self._outlook = self._outlook or Outlook(self._group, is_kept=self._is_kept)
+        return self._outlook.seconds()
 
 
 def is_compiling(group: str) -> bool:

@@ -71,6 +71,11 @@ class Running(Watched, ABC):
 
     @property
     @abstractmethod
+    def group(self) -> str:
+        """Name of the group of kernels with which it searches, see `sokoviz.warm.groups`."""
+
+    @property
+    @abstractmethod
     def result(self) -> Result:
         """What the search has come to where it stands."""
 
@@ -79,17 +84,17 @@ class Running(Watched, ABC):
         """The arrays, made when first needed: that loads the compiled kernels."""
         with self._lock:
             if self._made is None:
-                with saying(f"Loading the search for {self.game.name} …"):
-                    made = self._make_engine()
-                with saying(self._announcement(made)):
+                with saying(self._announcement(None)):
+                    made = self._make_engine()  # which compiles what makes the tables of a level
+                with saying(self._announcement(made.is_compiled())):
                     made.load()
                 self._made = made
             return self._made
 
-    def _announcement(self, made: Engine) -> Announcement:
+    def _announcement(self, is_compiled: bool | None) -> Announcement:  # noqa: FBT001  what is known of it
         """What to tell people who wait for the kernels."""
         what, is_kept = f"search for {self.game.name}", is_ours(self.game)
-        return Announcement(what, is_compiled=made.is_compiled(), group=made.group, is_kept=is_kept)
+        return Announcement(what, is_compiled=is_compiled, group=self.group, is_kept=is_kept)
 
     # --- where it stands -------------------------------------------------------------------------------------------
 

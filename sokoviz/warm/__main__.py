@@ -37,7 +37,14 @@ def compile_all(n_processes: int, *, is_behind: bool) -> int:
     pool = Pool(GROUPS)
     if is_behind:
         read_until_closed(sys.stdin, lambda line: pool.prefer(line.split("\t")))
-    failed = pool.run(n_processes)
+        failed = pool.run(n_processes)
+    else:
+        from sokoviz.core.compiling.outlook import ALL
+        from sokoviz.search.loading import Announcement
+        from sokoviz.search.progress import saying
+
+        with saying(Announcement("kernels", is_compiled=False, group=ALL)):
+            failed = pool.run(n_processes)
     if failed:
         sys.stderr.write(f"could not compile: {', '.join(failed)}\n")
     return 1 if failed else 0

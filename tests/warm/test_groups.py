@@ -56,8 +56,7 @@ def test_a_group_comes_after_groups_that_there_are():
     "make", [lambda **o: sv.MCTS(TicTacToe(), **o), lambda **o: sv.MCTS(Digits(4), **o), lambda **o: sv.IDA(ROOM, **o)]
 )
 def test_a_search_waits_for_a_group_that_there_is(make, journal):
-    search = make(journal=journal)
-    assert search._make_engine().group in GROUPS
+    assert make(journal=journal).group in GROUPS
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -7,10 +7,12 @@ process that shares the work shortens the wait. How fast this machine is shows w
 from __future__ import annotations
 
 import json
+import sys
 import time
 from functools import cache
 from pathlib import Path
 
+ALL = "all groups"
 COSTS = Path(__file__).with_name("costs.json")
 SECONDS_TRUSTED = 3.0  # as if so much had been compiled at the recorded speed before; then the machine's own counts
 SECONDS_TO_MINUTES = 100
@@ -25,19 +27,31 @@ def costs() -> dict[str, dict[str, float]]:
     return {group: dict(pieces[number] for number in numbers) for group, numbers in recorded["groups"].items()}
 
 
+def is_compiler_loaded() -> bool:
+    """Whether what is kept can be looked up without loading the compiler, which takes a moment."""
+    return "sokoviz.core.compiling.machine_code" in sys.modules
+
+
+def pieces_of(group: str) -> dict[str, float]:
+    """Return the seconds of each piece of a group, or of all of them; of one that is not known nothing."""
+    if group == ALL:
+        return {piece: seconds for pieces in costs().values() for piece, seconds in pieces.items()}
+    return costs().get(group, {})
+
+
 class Outlook:
     """What is still to be compiled of a group of kernels, from now on.
 
     Parameters
     ----------
     group
-        Name of the group; of one that is not known nothing is said.
+        Name of the group, or `ALL`; of one that is not known nothing is said.
     is_kept
         Whether the pieces are kept on disk, as those of a game of one's own are not: then only the clock tells.
     """
 
     def __init__(self, group: str, *, is_kept: bool = True) -> None:
-        self._missing = dict(costs().get(group, {}))
+        self._missing = pieces_of(group)
         self._is_kept = is_kept
         self._look()
         self._whole = sum(self._missing.values())

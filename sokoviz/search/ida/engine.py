@@ -203,11 +203,6 @@ class DeepeningEngine:
         """Load the kernel, or compile it, so that this is not counted as time of the search."""
         deepening.advance(self.tables, self.machine, self.trace, 0)
 
-    @property
-    def group(self) -> str:
-        """Name of the group of kernels that `load` loads."""
-        return "IDA*, without" if self.record is None else "IDA*, with a record"
-
     def is_compiled(self) -> bool:
         """Return whether the machine code is kept on this machine."""
         return bool(is_kept(deepening.advance, (machines.Deepening, type(self.trace))))

@@ -21,7 +21,6 @@ from sokoviz.core.tree.node_table import grow_states, make_states
 from sokoviz.core.types import NO_LIMIT, NOWHERE
 from sokoviz.errors import ScriptError, SearchError
 from sokoviz.games.sokoban import Sokoban, SokobanTables
-from sokoviz.search.loading import group_of
 from sokoviz.search.mcts import kernel as mcts
 from sokoviz.search.mcts.arrays import CHOICES, IS_UNSOLVABLE, ITERATIONS, REACHED_AFTER, SOLUTION_NODE, Machine
 from sokoviz.search.mcts.snapshots import FAR_JUMP, Snapshots
@@ -110,11 +109,6 @@ class Engine:
         mcts.advance(self.game.tables, self.machine, self.trace, 0)
         if self.journal is not None:
             self.seek(0)
-
-    @property
-    def group(self) -> str:
-        """Name of the group of kernels that `load` loads."""
-        return group_of(self.game, "without" if self.journal is None else "with a record")
 
     def is_compiled(self, *, in_detail: bool = False) -> bool:
         """Return whether the machine code is kept on this machine: that of `load`, or that of `measure`."""

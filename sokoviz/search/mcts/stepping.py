@@ -191,6 +191,11 @@ class Search(Running):
                     self._explained[number] = self._explain(self.engine, int(number))
             return self._explained[number]
 
+    @property
+    def group(self) -> str:
+        """Name of the group of kernels with which it searches."""
+        return group_of(self.game, "with a record" if self.settings.journal else "without")
+
     def _announcement_of_explanations(self) -> Announcement:
         """What to tell people who wait for the kernels that explain."""
         what, group = f"explanations for {self.game.name}", group_of(self.game, "explained")

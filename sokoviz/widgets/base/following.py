@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from sokoviz.search.watching import News
 
 SECONDS_BETWEEN_FRAMES = 0.2  # of a run in the background: a page must not be sent more than it can draw
-LOADING = "Loading the search …"  # until it is known whether it has to be compiled
 FOLLOWS = "Your step follows."
 ENDINGS = {
     "until": "stopped where asked",
@@ -93,7 +92,8 @@ class Following(SearchState):
         if self._is_prepared():
             self._publish()
             return
-        self._say(LOADING)
+        self._say(self._announcement(None))
+        every(SECONDS_BETWEEN_WORDS, self._say_again)
         in_background(("compiled?", self._kernels()), self._is_compiled, self._when_known)
 
     def _when_known(self, error: Exception | None) -> None:
@@ -101,9 +101,7 @@ class Following(SearchState):
         if error is not None or self._is_prepared():
             self._when_prepared(error)
             return
-        is_compiled, is_kept = self._is_compiled(), is_ours(self._search.game)
-        self._say(Announcement("search", is_compiled=is_compiled, group=self._group(), is_kept=is_kept))
-        every(SECONDS_BETWEEN_WORDS, self._say_again)
+        self._say(self._announcement(self._is_compiled()))
         in_background(("prepare", self._kernels()), self._prepare, self._when_prepared)
 
     def _when_prepared(self, error: Exception | None) -> None:
@@ -122,6 +120,10 @@ class Following(SearchState):
                 action()
         except Exception as error:  # noqa: BLE001  whatever it is, the reader sees it
             self.show_exception(error)
+
+    def _announcement(self, is_compiled: bool | None) -> Announcement:  # noqa: FBT001  what is known of it
+        """What to tell people who wait for the kernels."""
+        return Announcement("search", is_compiled=is_compiled, group=self._group(), is_kept=is_ours(self._search.game))
 
     def _say(self, text: object) -> None:
         """Say what is being waited for."""

@@ -61,6 +61,12 @@ def test_where_nothing_is_kept_the_clock_tells(world):
 
 
 @pytest.mark.usefixtures("world")
+def test_a_piece_of_several_groups_is_waited_for_once(monkeypatch):
+    monkeypatch.setattr(outlook, "costs", lambda: {"group": {"one": 10.0}, "other": {"one": 10.0, "two": 5.0}})
+    assert Outlook(outlook.ALL).seconds() == pytest.approx(15)
+
+
+@pytest.mark.usefixtures("world")
 def test_of_an_unknown_group_nothing_is_said():
     assert Outlook("no such group").seconds() is None
 
