@@ -24,6 +24,8 @@ class LabProcess(NamedTuple):
     folder: Path
     port: int
     address: str
+    number: int
+    """of the process"""
 
     @property
     def token(self) -> str:
@@ -49,7 +51,7 @@ def start_lab(home: Path, **settings: str) -> Iterator[LabProcess]:
     try:
         printed = (re.search(r"http://\S+token=\w+", line) for line in process.stdout)
         address = next(match[0] for match in printed if match)
-        yield LabProcess(home / "work", port, address)
+        yield LabProcess(home / "work", port, address, process.pid)
     finally:
         process.terminate()
         process.wait(30)

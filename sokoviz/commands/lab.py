@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import os
 import secrets
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from sokoviz.commands._notebooks import copy_notebooks
 from sokoviz.errors import SokovizError
+from sokoviz.warm.groups import wanted_by
 
 if TYPE_CHECKING:
     from jupyter_server.serverapp import ServerApp
 
 DEFAULT_FOLDER = "sokoviz-notebooks"
+SECONDS_BETWEEN_LOOKS = 1.0  # at which notebooks are open, while there is something to compile
 LOOPBACK = "127.0.0.1"
 HIGHEST_PORT = 65535
 
@@ -55,11 +59,32 @@ def _run(options: argparse.Namespace) -> int:
         server = _make_server(folder, options.port, opens_browser=opens_browser)
         # Jupyter binds its socket in the first turn of its loop; the address is said when it answers.
         server.io_loop.add_callback(print, _greeting(server, opens_browser=opens_browser), flush=True)
+        server.io_loop.add_callback(_follow_notebooks, server, folder, compiler)
         server.start()
     finally:
         compiler.terminate()
         compiler.wait()
     return 0
+
+
+async def _follow_notebooks(server: ServerApp, folder: Path, compiler: subprocess.Popen[str]) -> None:
+    """Have the kernels of a notebook that is opened compiled before those of others."""
+    known: set[str] = set()
+    while compiler.poll() is None:
+        opened = [session["path"] for session in await server.session_manager.list_sessions()]
+        for path in opened:
+            if path not in known:
+                _prefer(folder / path, compiler)
+        known = set(opened)
+        await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
+
+
+def _prefer(notebook: Path, compiler: subprocess.Popen[str]) -> None:
+    """Tell the compiler what a notebook needs; whatever goes wrong, all is compiled in the end."""
+    with suppress(OSError, UnicodeDecodeError):
+        groups = wanted_by(notebook.read_text(encoding="utf-8"))
+        compiler.stdin.write("\t".join(groups) + "\n")  # type: ignore[union-attr]  # it is a pipe
+        compiler.stdin.flush()  # type: ignore[union-attr]  # likewise
 
 
 def _make_server(folder: Path, port: int | None, *, opens_browser: bool) -> ServerApp:
@@ -99,10 +124,11 @@ def _first_page(folder: Path) -> str:
     return f"/lab/tree/{quote(lessons[0])}" if lessons else "/lab"
 
 
-def _start_compiling() -> subprocess.Popen[bytes]:
-    """Compile what a board needs in another process, while the browser opens and the reader reads."""
-    # In a process group of its own, as Ctrl-C is for the server.
-    return subprocess.Popen([sys.executable, "-m", "sokoviz.warm"], stdin=subprocess.DEVNULL, process_group=0)
+def _start_compiling() -> subprocess.Popen[str]:
+    """Compile all kernels in other processes, while the browser opens and the reader reads."""
+    command = [sys.executable, "-m", "sokoviz.warm", "--behind"]
+    # In a process group of its own, as Ctrl-C is for the server. It ends with its input, however this process ends.
+    return subprocess.Popen(command, stdin=subprocess.PIPE, text=True, process_group=0)  # noqa: S603  our own
 
 
 def _has_screen() -> bool:

@@ -21,7 +21,7 @@ from sokoviz.learn.report import Clock, CurryProgress, CurryResult, Limits, Stag
 from sokoviz.learn.schedule import SOLVED, Schedule, Visit
 from sokoviz.levels import Level
 from sokoviz.search.interrupts import noting_interrupts
-from sokoviz.search.loading import announcement
+from sokoviz.search.loading import Announcement
 from sokoviz.search.lower_bound import least_pushes
 from sokoviz.search.options import take_level
 from sokoviz.search.progress import ProgressLine, saying
@@ -228,7 +228,7 @@ class Curry:
         from sokoviz.learn.performing import is_learning_compiled
 
         what = f"learner for {self.level.name or 'the level'}"
-        return saying(announcement(what, is_compiled=is_learning_compiled()))
+        return saying(Announcement(what, is_compiled=is_learning_compiled(), group="learner"))
 
     def _load_rules(self) -> None:
         """Load the kernels with which a solution is played before it is shown, so that they do not count as time."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 SECONDS_BEFORE = 0.5  # a run shorter than this shows nothing
 SECONDS_BETWEEN = 0.2
+SECONDS_BETWEEN_WORDS = 1.0  # about how long it still takes
 
 
 @dataclass(frozen=True)
@@ -114,17 +115,34 @@ class ProgressLine:
 
 
 @contextmanager
-def saying(text: str) -> Iterator[None]:
-    """Say what is being waited for, where that takes more than a moment and a person looks on."""
-    line = Line()
-    timer = threading.Timer(SECONDS_BEFORE, line.write, [text])
+def saying(text: object) -> Iterator[None]:
+    """Say what is being waited for, where that takes more than a moment and a person looks on.
+
+    Parameters
+    ----------
+    text
+        Made a string anew from time to time: it may say something else then.
+    """
+    line, is_over = Line(), threading.Event()
+    teller = threading.Thread(target=_tell, args=(line, text, is_over), daemon=True)
     if line.has_reader:
-        timer.start()
+        teller.start()
     try:
         yield
     finally:
-        timer.cancel()
+        is_over.set()
+        if line.has_reader:
+            teller.join()
         line.clear()
+
+
+def _tell(line: Line, text: object, is_over: threading.Event) -> None:
+    """Keep a line up to date until what is waited for is there."""
+    said, pause = "", SECONDS_BEFORE
+    while not is_over.wait(pause):
+        if said != (said := str(text)):
+            line.write(said)
+        pause = SECONDS_BETWEEN_WORDS
 
 
 def _in_notebook() -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from sokoviz.core.tree import flags
 from sokoviz.search.interrupts import noting_interrupts
 from sokoviz.search.limits import NO_NODE, Until, make_limits
-from sokoviz.search.loading import announcement
+from sokoviz.search.loading import Announcement, is_ours
 from sokoviz.search.progress import Progress, ProgressLine, saying
 from sokoviz.search.watching import Moment, News, Watched
 
@@ -71,6 +71,11 @@ class Running(Watched, ABC):
 
     @property
     @abstractmethod
+    def group(self) -> str:
+        """Name of the group of kernels with which it searches, see `sokoviz.warm.groups`."""
+
+    @property
+    @abstractmethod
     def result(self) -> Result:
         """What the search has come to where it stands."""
 
@@ -79,9 +84,9 @@ class Running(Watched, ABC):
         """The arrays, made when first needed: that loads the compiled kernels."""
         with self._lock:
             if self._made is None:
-                with saying(f"Loading the search for {self.game.name} …"):
-                    made = self._make_engine()
-                with saying(announcement(f"search for {self.game.name}", is_compiled=made.is_compiled())):
+                with saying(self._announcement(None)):
+                    made = self._make_engine()  # which compiles what makes the tables of a level
+                with saying(self._announcement(made.is_compiled())):
                     made.load()
                 self._made = made
             return self._made
@@ -93,6 +98,11 @@ class Running(Watched, ABC):
         0 where nothing is known, as of games without pushes.
         """
         return 0
+
+    def _announcement(self, is_compiled: bool | None) -> Announcement:  # noqa: FBT001  what is known of it
+        """What to tell people who wait for the kernels."""
+        what, is_kept = f"search for {self.game.name}", is_ours(self.game)
+        return Announcement(what, is_compiled=is_compiled, group=self.group, is_kept=is_kept)
 
     # --- where it stands -------------------------------------------------------------------------------------------
 

@@ -38,7 +38,7 @@ from sokoviz.core.numbers.bits import is_subset
 from sokoviz.core.types import DIRECTIONS, NOWHERE
 from sokoviz.errors import SearchError
 from sokoviz.levels import Level
-from sokoviz.search.loading import announcement
+from sokoviz.search.loading import Announcement
 from sokoviz.search.mcts.schokoban import Solution, replay
 from sokoviz.search.progress import saying
 from sokoviz.squares import Square
@@ -112,7 +112,8 @@ def shorten(level: Level | str, solution: Solution | str, *, states: int = DEFAU
     best, n_states, is_proven, reason = original, 0, False, "nothing shorter"
     is_compiled = is_kept(go_on, (Area, Ways))
     try:
-        with saying("Shortening …" if is_compiled else announcement("shortening", is_compiled=False)):
+        compiling = Announcement("shortening", is_compiled=False, group="shortening")
+        with saying("Shortening …" if is_compiled else compiling):
             vicinity, is_better = Vicinity(where, int(states)), True
             while is_better and not is_proven:
                 line, is_proven = vicinity.best_way(line)

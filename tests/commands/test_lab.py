@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import subprocess
 import sys
 import urllib.error
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
+import psutil  # type: ignore[import-untyped]
 import pytest
 import websocket
 
 from sokoviz.commands import lab
+from sokoviz.warm.groups import GROUPS
+from sokoviz.warm.pool import n_cores
 from tests.lab_process import LabProcess, start_lab
 
 if TYPE_CHECKING:
@@ -80,6 +85,25 @@ def test_a_port_in_use_is_said(running: LabProcess, tmp_path: Path) -> None:
     answer = subprocess.run(command, capture_output=True, text=True, check=False)
     assert answer.returncode == 2
     assert answer.stderr == f"sokoviz: expected a free port, found {running.port}: Address already in use\n"
+
+
+@pytest.mark.parametrize("end", ["terminate", "kill"])
+def test_when_it_ends_nothing_goes_on_compiling(tmp_path: Path, end: str) -> None:
+    with start_lab(tmp_path, SOKOVIZ_CACHE=str(tmp_path / "cache")) as lab_process:
+        server = psutil.Process(lab_process.number)
+        family = server.children(recursive=True)
+        assert len(family) == 1 + n_cores()
+        getattr(server, end)()
+        gone, _ = psutil.wait_procs(family, timeout=10)
+    assert len(gone) == len(family)
+
+
+def test_a_notebook_that_is_opened_has_its_kernels_compiled_first(tmp_path: Path) -> None:
+    notebook, pipe = tmp_path / "a.ipynb", io.StringIO()
+    notebook.write_text('"import sokoviz as sv; sv.Match(sv.TicTacToe())"')
+    lab._prefer(notebook, SimpleNamespace(stdin=pipe))  # type: ignore[arg-type]  # only its input matters
+    lab._prefer(tmp_path / "gone.ipynb", SimpleNamespace(stdin=None))  # type: ignore[arg-type]  # likewise
+    assert pipe.getvalue().strip().split("\t") == [name for name in GROUPS if name.startswith("Tic-Tac-Toe")]
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "x"])

@@ -1,5 +1,9 @@
 """Whether machine code is kept, and what people who wait for it are told."""
 
+import io
+import re
+import sys
+import time
 from contextlib import contextmanager
 
 import pytest
@@ -7,7 +11,7 @@ import pytest
 from sokoviz.core.compiling import jit
 from sokoviz.core.compiling.machine_code import Store
 from sokoviz.games.tictactoe import TicTacToe
-from sokoviz.search import running
+from sokoviz.search import progress, running
 from sokoviz.search.loading import is_compiled, prepare
 from sokoviz.search.mcts import stepping as protocol
 from sokoviz.search.mcts.search import MCTS
@@ -29,7 +33,7 @@ def said(monkeypatch):
 
     @contextmanager
     def saying(text):
-        texts.append(text)
+        texts.append(str(text))
         yield
 
     for module in (running, protocol):
@@ -67,8 +71,47 @@ def test_code_that_is_kept_is_said_to_be_loaded(said):
 
 def test_code_that_is_not_kept_is_said_to_be_compiled(said):
     MCTS(Digits(4)).step()
-    assert said == [
-        f"Loading the search for {Digits.name} …",
-        f"Compiling the search for {Digits.name}, once …",
-        f"Compiling the explanations for {Digits.name}, once …",
-    ]
+    assert said[0] == f"Loading the search for {Digits.name} …"
+    for text, what in zip(said[1:], ("search", "explanations"), strict=True):
+        assert re.fullmatch(
+            f"Compiling the {what} for {Digits.name}, once: (about \\d+ s left|a few seconds more) …", text
+        )
+
+
+class Terminal(io.StringIO):
+    """A person looks on."""
+
+    def isatty(self):
+        return True
+
+
+def test_a_terminal_shows_how_long_still_and_is_clean_in_the_end(monkeypatch):
+    words = iter(("about 20 s left", "about 20 s left", "about 15 s left", *["…"] * 1000))
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    monkeypatch.setattr(progress, "SECONDS_BEFORE", 0)
+    monkeypatch.setattr(progress, "SECONDS_BETWEEN_WORDS", 0.001)
+
+    class Words:
+        def __str__(self):
+            return next(words)
+
+    with progress.saying(Words()):
+        wait_until(lambda: "…" in terminal.getvalue())
+    said = [line for line in terminal.getvalue().split("\r\x1b[K") if line]
+    assert said == ["about 20 s left", "about 15 s left", "…"]
+    assert terminal.getvalue().endswith("\r\x1b[K")
+
+
+def test_what_is_over_at_once_says_nothing(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    with progress.saying("Compiling"):
+        pass
+    assert terminal.getvalue() == ""
+
+
+def wait_until(test):
+    """Wait for another thread."""
+    deadline = time.monotonic() + 20
+    while not test():
+        assert time.monotonic() < deadline
+        time.sleep(0.001)

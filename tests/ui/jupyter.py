@@ -188,6 +188,11 @@ class WatchedPage:
 class LabPage(WatchedPage):
     """A notebook open in JupyterLab."""
 
+    def wait_until_ready(self) -> None:
+        """Wait for the notebook and its kernel."""
+        self.page.wait_for_function("() => globalThis.jupyterapp?.shell?.currentWidget?.sessionContext")
+        self.page.evaluate(_READY)
+
     def run_all(self) -> None:
         """Run all cells and wait for the last."""
         self.page.evaluate(_RUN_ALL)
@@ -267,8 +272,7 @@ class Lab:
         self.pages.append(notebook)
         notebook.page.set_viewport_size({"width": size[0], "height": size[1]})
         notebook.page.goto(self.server.url(f"lab/tree/{name}?reset"), wait_until="domcontentloaded")
-        notebook.page.wait_for_function("() => globalThis.jupyterapp?.shell?.currentWidget?.sessionContext")
-        notebook.page.evaluate(_READY)
+        notebook.wait_until_ready()
         notebook.page.evaluate("() => jupyterapp.shell.collapseLeft()")
         if run:
             notebook.run_all()

@@ -437,9 +437,12 @@ def test_before_the_kernels_are_loaded_the_first_position_is_there(monkeypatch):
     waiting.append("begun")
     compare = sv.Compare(*searches)
     assert (compare.record["busy"], compare.record["text"]) == (True, "Loading the searches …")
+    _, (_, _, when_known) = waiting
+    when_known(None)
+    assert compare.record["text"] == "Loading the compiled searches …"
     assert compare.position["picture"]
     send(compare, "goto", iteration=3)
-    _, (_, load, then) = waiting
+    _, _, (_, load, then) = waiting
     waiting[:] = ["done"]
     load()
     then(None)

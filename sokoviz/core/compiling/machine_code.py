@@ -194,10 +194,26 @@ class Store:
             with suppress(OSError):
                 fcntl.lockf(file, fcntl.LOCK_UN, 1, place)
 
+    def piece(self, kind: str, arguments: Sequence[Any]) -> str:
+        """What is kept for some types of arguments, by a name that is the same on all machines.
+
+        Named tuples count by their class, so a field more does not change the name.
+        """
+        return f"{self._name}-{_digest(' '.join(map(_plain_name, arguments)))[:8]}.{kind}"
+
     def _path(self, kind: str, arguments: Sequence[Any]) -> Path:
         """Name of the file for some types of arguments."""
         text = f"{arguments} {_class_names(arguments)} {self._processor}"
-        return FOLDER / f"{self._name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.{kind}"
+        name = self.piece(kind, arguments).removesuffix(f".{kind}")
+        return FOLDER / f"{name}-{_digest(text)[:16]}.{kind}"
+
+
+def pieces_kept() -> set[str]:
+    """Return the names of all pieces that are kept, see `Store.piece`."""
+    with suppress(OSError):
+        parts = (path.name.rpartition("-") for path in FOLDER.iterdir())
+        return {f"{piece}.{rest.rpartition('.')[2]}" for piece, _, rest in parts if piece}
+    return set()
 
 
 @cache
@@ -211,6 +227,16 @@ def _lock_file(process: int) -> int | None:
         return os.open(FOLDER / "locks", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError:
         return None
+
+
+def _digest(text: str) -> str:
+    """A short name for a long text."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _plain_name(argument: Any) -> str:
+    """A type without the fields of a named tuple."""
+    return _class_names([argument])[0] if _classes_of([argument]) else str(argument)
 
 
 def _class_names(arguments: Sequence[Any]) -> tuple[str, ...]:

@@ -185,6 +185,11 @@ class IDA(Running):
         return reason
 
     @property
+    def group(self) -> str:
+        """Name of the group of kernels with which it searches."""
+        return "IDA*, with a record" if self.options.journal else "IDA*, without"
+
+    @property
     def engine(self) -> DeepeningEngine:  # type: ignore[override]
         """The arrays, made when first needed: that loads the compiled kernels."""
         return super().engine  # type: ignore[return-value]

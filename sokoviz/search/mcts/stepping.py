@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sokoviz.errors import SearchError
 from sokoviz.search.limits import NO_NODE
-from sokoviz.search.loading import announcement
+from sokoviz.search.loading import Announcement, group_of, is_ours
 from sokoviz.search.progress import saying
 from sokoviz.search.running import Running
 from sokoviz.search.watching import Moment, News
@@ -187,10 +187,20 @@ class Search(Running):
             if number not in self._explained:
                 while len(self._explained) >= MOST_KEPT:
                     del self._explained[next(iter(self._explained))]
-                what, is_compiled = f"explanations for {self.game.name}", self.engine.is_compiled(in_detail=True)
-                with saying(announcement(what, is_compiled=is_compiled)):
+                with saying(self._announcement_of_explanations()):
                     self._explained[number] = self._explain(self.engine, int(number))
             return self._explained[number]
+
+    @property
+    def group(self) -> str:
+        """Name of the group of kernels with which it searches."""
+        return group_of(self.game, "with a record" if self.settings.journal else "without")
+
+    def _announcement_of_explanations(self) -> Announcement:
+        """What to tell people who wait for the kernels that explain."""
+        what, group = f"explanations for {self.game.name}", group_of(self.game, "explained")
+        is_compiled = self.engine.is_compiled(in_detail=True)
+        return Announcement(what, is_compiled=is_compiled, group=group, is_kept=is_ours(self.game))
 
     @property
     def result(self) -> Result:

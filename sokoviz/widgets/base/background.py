@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import threading
 import weakref
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     Answer = Callable[[Exception | None], None]
+
+SECONDS_BETWEEN_WORDS = 1.0  # about how long something still takes
 
 _lock = threading.Lock()
 _waiting: dict[Hashable, list[Answer]] = {}
@@ -58,6 +61,28 @@ def later(seconds: float, action: Callable[[], object]) -> None:
         action()
     else:
         loop.call_later(seconds, action)
+
+
+def every(seconds: float, action: Callable[[], bool]) -> None:
+    """Do something again and again from the kernel's event loop, until it says that this is enough.
+
+    Parameters
+    ----------
+    seconds
+        How long to wait before each time.
+    action
+        A method of a widget. Where no event loop runs, nothing is waited for, so it is never called.
+    """
+    reference = weakref.WeakMethod(action)
+
+    def again() -> None:
+        method = reference()
+        if method is not None and method.__self__.comm is not None and method():  # type: ignore[attr-defined]  # a widget's
+            loop.call_later(seconds, again)
+
+    with suppress(RuntimeError):
+        loop = asyncio.get_running_loop()
+        loop.call_later(seconds, again)
 
 
 def _work_and_tell(key: Hashable, work: Callable[[], object]) -> None:

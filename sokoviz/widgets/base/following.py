@@ -7,8 +7,8 @@ from abc import abstractmethod
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from sokoviz.search.loading import announcement
-from sokoviz.widgets.base.background import in_background
+from sokoviz.search.loading import Announcement, is_ours
+from sokoviz.widgets.base.background import SECONDS_BETWEEN_WORDS, every, in_background
 from sokoviz.widgets.base.search_widget import SearchState
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sokoviz.search.watching import News
 
 SECONDS_BETWEEN_FRAMES = 0.2  # of a run in the background: a page must not be sent more than it can draw
-LOADING = "Loading the search …"  # until it is known whether it has to be compiled
+FOLLOWS = "Your step follows."
 ENDINGS = {
     "until": "stopped where asked",
     "iterations": "done",
@@ -48,7 +48,7 @@ class Following(SearchState):
     def __init__(self, search: Running, options: Mapping[str, Any], **state: Any) -> None:
         self._search = search
         self._pending: list[Callable[[], None]] = []  # what was asked for before the kernels were there
-        self._loading = ""  # what to say while they are loaded; empty when nobody loads them
+        self._loading: object = ""  # what to say while they are loaded; empty when nobody loads them
         self._notice = ""
         self._share: float | None = None  # of the way that a run has behind it
         self._n_refusals = 0  # times that there was nothing to go on with
@@ -70,6 +70,10 @@ class Following(SearchState):
         """Whether the kernels only have to be loaded."""
 
     @abstractmethod
+    def _group(self) -> str:
+        """Name of the group of kernels."""
+
+    @abstractmethod
     def _prepare(self) -> None:
         """Load the kernels."""
 
@@ -88,7 +92,8 @@ class Following(SearchState):
         if self._is_prepared():
             self._publish()
             return
-        self._say(LOADING)
+        self._say(self._announcement(None))
+        every(SECONDS_BETWEEN_WORDS, self._say_again)
         in_background(("compiled?", self._kernels()), self._is_compiled, self._when_known)
 
     def _when_known(self, error: Exception | None) -> None:
@@ -96,7 +101,7 @@ class Following(SearchState):
         if error is not None or self._is_prepared():
             self._when_prepared(error)
             return
-        self._say(announcement("search", is_compiled=self._is_compiled()))
+        self._say(self._announcement(self._is_compiled()))
         in_background(("prepare", self._kernels()), self._prepare, self._when_prepared)
 
     def _when_prepared(self, error: Exception | None) -> None:
@@ -116,10 +121,20 @@ class Following(SearchState):
         except Exception as error:  # noqa: BLE001  whatever it is, the reader sees it
             self.show_exception(error)
 
-    def _say(self, text: str) -> None:
+    def _announcement(self, is_compiled: bool | None) -> Announcement:  # noqa: FBT001  what is known of it
+        """What to tell people who wait for the kernels."""
+        return Announcement("search", is_compiled=is_compiled, group=self._group(), is_kept=is_ours(self._search.game))
+
+    def _say(self, text: object) -> None:
         """Say what is being waited for."""
         self._loading = text
         self._publish()
+
+    def _say_again(self) -> bool:
+        """Say how long it still takes; return whether somebody waits."""
+        if self._loading:
+            self._publish_record()
+        return bool(self._loading)
 
     def _give_up(self, error: Exception) -> None:
         """Show why the kernels cannot be loaded; whatever is asked for next begins another attempt."""
@@ -145,7 +160,7 @@ class Following(SearchState):
         """How long the record is, and how far a run is."""
         search = self._search
         is_running, is_loading = search.is_running, bool(self._loading)
-        waiting = f"{self._loading} Your step follows." if self._pending else self._loading
+        waiting = _with_step(self._loading) if self._pending else str(self._loading)
         self.record = {
             "last": search.last,
             "running": is_running,
@@ -184,3 +199,8 @@ class Following(SearchState):
     def _end_run(self, news: News) -> str:
         """A run has ended; return what to say of it."""
         return f"{ENDINGS.get(news.reason, news.reason)} at {self._unit} {self._search.iteration:,}"
+
+
+def _with_step(loading: object) -> str:
+    """What is waited for, and that a step was asked for meanwhile."""
+    return loading.before(FOLLOWS) if isinstance(loading, Announcement) else f"{loading} {FOLLOWS}"

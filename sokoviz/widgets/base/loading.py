@@ -6,19 +6,16 @@ The first time on a machine this compiles them, which takes many seconds; later 
 from __future__ import annotations
 
 import threading
+from functools import cache
 from typing import TYPE_CHECKING
 
-from sokoviz.board import Board
-from sokoviz.levels import Level
+from sokoviz.search.loading import Announcement, prepare_board
 from sokoviz.widgets.base.background import in_background
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_TINY = "######\n#@$. #\n######"
-
-LOADING = "Loading the compiled rules … Steps by key work meanwhile."
-COMPILING = "Compiling the rules, once … Steps by key work meanwhile."
+MEANWHILE = "Steps by key work meanwhile."
 
 _loaded = threading.Event()
 _missing = threading.Event()
@@ -32,7 +29,13 @@ def is_warm() -> bool:
 
 def announcement() -> str:
     """Return what to tell people who wait for the kernels."""
-    return COMPILING if _missing.is_set() else LOADING
+    return f"{_announcement(is_compiled=not _missing.is_set())} {MEANWHILE}"
+
+
+@cache
+def _announcement(*, is_compiled: bool) -> Announcement:
+    """One for all boards, which wait for the same."""
+    return Announcement("rules", is_compiled=is_compiled, group="board")
 
 
 def find_out(then: Callable[[Exception | None], None]) -> None:
@@ -66,8 +69,6 @@ def warm_up(then: Callable[[Exception | None], None]) -> None:
 
 
 def _load() -> None:
-    """Ask a tiny board for everything that widgets show."""
-    board = Board(Level.parse(_TINY))
-    _ = board.component, board.pushes, board.dead_squares, board.deadlocks, board.box_moves()
-    board.walk(board.player)
+    """Load them, and note that."""
+    prepare_board()
     _loaded.set()

@@ -11,6 +11,7 @@ from sokoviz.board import Board
 from sokoviz.errors import LevelError, MoveError, SokovizError
 from sokoviz.levels import Level
 from sokoviz.widgets.base import loading as warmup
+from sokoviz.widgets.base.background import SECONDS_BETWEEN_WORDS, every
 from sokoviz.widgets.base.modules import join_modules, join_styles
 from sokoviz.widgets.base.widget import BaseWidget
 from sokoviz.widgets.board.glides import ways_between
@@ -144,7 +145,14 @@ class BoardWidget(BaseWidget):
         if error:
             self.show_exception(error)
         self._publish()
+        every(SECONDS_BETWEEN_WORDS, self._say_again)
         warmup.warm_up(self._when_warm)
+
+    def _say_again(self) -> bool:
+        """Say how long the kernels still take; return whether somebody waits."""
+        if not warmup.is_warm():
+            self._publish()
+        return not warmup.is_warm()
 
     def _when_warm(self, error: Exception | None) -> None:
         """Draw again now that the kernels are loaded."""

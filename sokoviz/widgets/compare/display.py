@@ -11,9 +11,9 @@ import traitlets
 
 from sokoviz.search.compare import comparing
 from sokoviz.search.compare.comparing import Comparison
-from sokoviz.search.loading import is_prepared, prepare
+from sokoviz.search.loading import Announcement, group_of, is_compiled, is_prepared, prepare
 from sokoviz.search.mcts.views.view import View
-from sokoviz.widgets.base.background import in_background, later
+from sokoviz.widgets.base.background import SECONDS_BETWEEN_WORDS, every, in_background, later
 from sokoviz.widgets.base.widget import SearchWidget
 from sokoviz.widgets.compare import frames
 from sokoviz.widgets.compare.frames import Wish
@@ -79,7 +79,8 @@ class CompareDisplay(SearchWidget):
         self._selected = (0, 0)  # search and node
         self._unfolded: list[set[int]] = [set() for _ in searches]
         self._pending: list[Callable[[], None]] = []  # what was asked for before the kernels were there
-        self._loading = self._notice = ""
+        self._loading: object = ""  # what to say while the kernels are loaded; empty when nobody loads them
+        self._notice = ""
         self._goal: tuple[int, int] | None = None  # where a run began and where it ends
         self._known_last = comparison.last
         self._drawn_until: tuple[int, ...] = ()  # ends of the records that ticks and charts show
@@ -136,15 +137,35 @@ class CompareDisplay(SearchWidget):
         if is_prepared(game):
             self._publish()
             return
-        self._loading = "Loading the searches …"
-        with self._publishing():
-            self._publish_record()
+        self._announce("Loading the searches …")
+        in_background(("compiled?", type(game.tables)), lambda: is_compiled(game), self._when_known)
+
+    def _when_known(self, error: Exception | None) -> None:
+        """Say whether the kernels have to be compiled, now that this can be found out at once, and load them."""
+        game = self._comparison.game
+        if error is not None:
+            self._when_prepared(error)
+            return
+        self._announce(Announcement("searches", is_compiled=is_compiled(game), group=group_of(game, "explored")))
+        every(SECONDS_BETWEEN_WORDS, self._say_again)
 
         def load() -> None:
             prepare(game)
             comparing.prepare()
 
         in_background(("compare", type(game.tables)), load, self._when_prepared)
+
+    def _announce(self, text: object) -> None:
+        """Say what is being waited for."""
+        self._loading = text
+        with self._publishing():
+            self._publish_record()
+
+    def _say_again(self) -> bool:
+        """Say how long it still takes; return whether somebody waits."""
+        if self._loading:
+            self._announce(self._loading)
+        return bool(self._loading)
 
     def _when_prepared(self, error: Exception | None) -> None:
         """Come alive now that the kernels are loaded, and do what was asked for meanwhile."""
@@ -208,7 +229,7 @@ class CompareDisplay(SearchWidget):
         self.record = {
             "last": self._comparison.last,
             "running": self._is_running,
-            "text": self._loading or self._notice,
+            "text": str(self._loading) or self._notice,
             "share": self._share() if not self._loading else None,
             "busy": bool(self._loading),
         }

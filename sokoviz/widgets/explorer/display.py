@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sokoviz.search.loading import is_compiled, is_prepared, prepare
+from sokoviz.search.loading import group_of, is_compiled, is_prepared, prepare
 from sokoviz.search.mcts.views.view import View
 from sokoviz.widgets.base.background import later
 from sokoviz.widgets.base.following import Following
@@ -124,6 +124,10 @@ class SearchDisplay(Following):
     def _is_compiled(self) -> bool:
         """Whether the kernels only have to be loaded."""
         return is_compiled(self._search.game)
+
+    def _group(self) -> str:
+        """Name of the group of kernels."""
+        return group_of(self._search.game, "explored")
 
     def _prepare(self) -> None:
         """Load the kernels."""

@@ -11,7 +11,7 @@ import traitlets
 from sokoviz.board import Board
 from sokoviz.errors import SearchError
 from sokoviz.levels import Level
-from sokoviz.widgets.base.background import in_background
+from sokoviz.widgets.base.background import SECONDS_BETWEEN_WORDS, every, in_background
 from sokoviz.widgets.base.modules import join_modules, join_styles
 from sokoviz.widgets.base.standalone import make_page
 from sokoviz.widgets.base.widget import BaseWidget
@@ -287,7 +287,14 @@ class CompareHeatmaps(BaseWidget):
             self._come_alive()
         else:
             self.record = while_loading(learners[0])
+            every(SECONDS_BETWEEN_WORDS, self._say_again)
             in_background(("learner", type(learners[0])), lambda: load_learner(learners[0]), self._when_loaded)
+
+    def _say_again(self) -> bool:
+        """Say how long the kernels still take; return whether somebody waits."""
+        if not is_loaded():
+            self.record = while_loading(next(view for view in self._views if not isinstance(view, Policy)))
+        return not is_loaded()
 
     def _when_loaded(self, error: Exception | None) -> None:
         """Come alive now that the kernels are loaded."""

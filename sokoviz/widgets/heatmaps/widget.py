@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import traitlets
@@ -10,9 +11,9 @@ import traitlets
 from sokoviz.board import Board
 from sokoviz.errors import SearchError
 from sokoviz.levels import Level
-from sokoviz.search.loading import announcement
+from sokoviz.search.loading import Announcement
 from sokoviz.widgets.base import loading as warmup
-from sokoviz.widgets.base.background import in_background
+from sokoviz.widgets.base.background import SECONDS_BETWEEN_WORDS, every, in_background
 from sokoviz.widgets.base.modules import join_modules, join_styles, plotly_bundle
 from sokoviz.widgets.board.widget import BoardWidget, TakenIn
 from sokoviz.widgets.heatmaps import frames
@@ -44,7 +45,13 @@ def is_loaded() -> bool:
 
 def while_loading(learner: Learner) -> dict[str, Any]:
     """Return what a page is told while a learner cannot be asked yet."""
-    return {"busy": True, "text": announcement("learner", is_compiled=learner.is_compiled())}
+    return {"busy": True, "text": str(_announcement(is_compiled=learner.is_compiled()))}
+
+
+@cache
+def _announcement(*, is_compiled: bool) -> Announcement:
+    """One for all widgets, which wait for the same."""
+    return Announcement("learner", is_compiled=is_compiled, group="learner, asked")
 
 
 class HeatmapWidget(BoardWidget):
@@ -276,7 +283,14 @@ class HeatmapWidget(BoardWidget):
     def _load(self) -> None:
         """See to it that the learner can be asked."""
         learner = self._learner
+        every(SECONDS_BETWEEN_WORDS, self._say_again_of_learner)
         in_background(("learner", type(learner)), lambda: load_learner(learner), self._when_loaded)
+
+    def _say_again_of_learner(self) -> bool:
+        """Say how long its kernels still take; return whether somebody waits."""
+        if not is_loaded():
+            self.record = while_loading(self._learner)
+        return not is_loaded()
 
     def _when_loaded(self, error: Exception | None) -> None:
         """Come alive."""

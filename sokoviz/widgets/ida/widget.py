@@ -135,6 +135,10 @@ class DeepeningExplorer(Stepping):
         """Whether the kernels only have to be loaded."""
         return is_deepening_compiled()
 
+    def _group(self) -> str:
+        """Name of the group of kernels."""
+        return "IDA*, explored"
+
     def _prepare(self) -> None:
         """Load all kernels that showing a moment takes."""
         prepare_deepening(self._search)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import traitlets
@@ -10,9 +11,10 @@ from sokoviz.actions import Push
 from sokoviz.board import Board
 from sokoviz.errors import SearchError
 from sokoviz.levels import Level
+from sokoviz.search.loading import Announcement, is_compiling
 from sokoviz.squares import Square
 from sokoviz.widgets.base import loading as warmup
-from sokoviz.widgets.base.background import in_background
+from sokoviz.widgets.base.background import SECONDS_BETWEEN_WORDS, every, in_background
 from sokoviz.widgets.base.modules import join_modules, join_styles
 from sokoviz.widgets.board.widget import BoardWidget, TakenIn
 from sokoviz.widgets.heatmaps.frames import level_name
@@ -23,8 +25,15 @@ if TYPE_CHECKING:
 
     from sokoviz.analysis.influence import Influence
 
-LOADING = "Measuring influence; the first time it is compiled …"
+LOADING = "Measuring influence …"
+GROUP = "influence"
 PARAMETERS = ("k", "m", "threshold")
+
+
+@cache
+def _announcement() -> Announcement:
+    """One for all widgets, which wait for the same."""
+    return Announcement("measure of influence", is_compiled=False, group=GROUP)
 
 
 def measure(level: Level, *, released: bool) -> Influence:
@@ -191,7 +200,14 @@ class InfluenceWidget(BoardWidget):
     def _load(self) -> None:
         """See to it that the level gets measured, if it is not yet."""
         level, released = self.board.level, self._released
+        every(SECONDS_BETWEEN_WORDS, self._say_again_of_influence)
         in_background(("influence", level.rows), lambda: measure(level, released=released), self._when_measured)
+
+    def _say_again_of_influence(self) -> bool:
+        """Say how long its kernels still take to compile; return whether somebody waits."""
+        if self._found is None and is_compiling(GROUP):
+            self.record = {"busy": True, "text": str(_announcement())}
+        return self._found is None
 
     def _when_measured(self, error: Exception | None) -> None:
         """Come alive: what was measured is known by now."""

@@ -1,6 +1,7 @@
 """What a search shows before its kernels are loaded, what it says meanwhile, and how it comes alive."""
 
 import asyncio
+import re
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -9,7 +10,9 @@ import numpy as np
 import pytest
 
 import sokoviz as sv
+from sokoviz.core.compiling import machine_code, outlook
 from sokoviz.search import loading as preparing
+from sokoviz.search.loading import prepare
 from sokoviz.widgets.base import following
 from sokoviz.widgets.explorer import display
 from sokoviz.widgets.explorer.frames import unpack_arrays
@@ -188,6 +191,16 @@ def test_it_says_whether_it_compiles_or_loads(search, work, monkeypatch, is_comp
     assert explorer.record["text"] == f"{text} Your step follows."
 
 
+def test_while_it_compiles_it_says_how_long_still(search, work, monkeypatch):
+    monkeypatch.setattr(display, "is_compiled", lambda _game: False)
+    monkeypatch.setattr(machine_code, "pieces_kept", set)
+    explorer = search.explore()
+    work.do_next()
+    assert re.fullmatch(r"Compiling the search, once: about \d+ s left …", explorer.record["text"])
+    click(explorer)
+    assert re.fullmatch(r"Compiling the search: about \d+ s left. Your step follows.", explorer.record["text"])
+
+
 @pytest.mark.parametrize("n_done", [0, 1])
 def test_where_the_kernels_cannot_be_loaded_that_is_said_and_a_click_tries_again(search, work, n_done):
     explorer = search.explore()
@@ -244,6 +257,31 @@ def test_explorers_of_one_game_load_its_kernels_once_and_all_come_alive(monkeypa
     with ThreadPoolExecutor(1) as executor:
         executor.submit(lambda: asyncio.run(play())).result()
     assert len(n_loaded) == 1
+
+
+def test_how_long_it_still_takes_is_said_again_until_it_is_there(monkeypatch):
+    gate, texts, left = threading.Event(), [], iter([20] * 20 + [15] * 9 + [8] * 9 + [0] * 9999)
+
+    def slowly(game):
+        assert gate.wait(20)
+        prepare(game)
+
+    async def play():
+        explorer = sv.MCTS(sv.TicTacToe()).explore()
+        explorer.observe(lambda change: texts.append(change.new["text"]), "record")
+        await until(lambda: texts and "few" in texts[-1])
+        gate.set()
+        await until(lambda: not explorer.record["busy"])
+
+    monkeypatch.setattr(preparing, "_prepared", set())
+    monkeypatch.setattr(display, "prepare", slowly)
+    monkeypatch.setattr(display, "is_compiled", lambda _game: False)
+    monkeypatch.setattr(following, "SECONDS_BETWEEN_WORDS", 0.01)
+    monkeypatch.setattr(outlook.Outlook, "seconds", lambda _self: next(left))
+    with ThreadPoolExecutor(1) as executor:
+        executor.submit(lambda: asyncio.run(play())).result()
+    times = ["about 15 s left", "about 10 s left", "a few seconds more"]
+    assert texts == [*(f"Compiling the search, once: {each} …" for each in times), ""]
 
 
 def test_an_explorer_that_is_gone_is_not_called(monkeypatch):
