@@ -20,7 +20,7 @@ from sokoviz.learn.record import RecordFile, check_visit, write_whole
 from sokoviz.learn.report import Clock, CurryProgress, CurryResult, Limits, StageSummary, summarize
 from sokoviz.learn.schedule import SOLVED, Schedule, Visit
 from sokoviz.levels import Level
-from sokoviz.search.interrupts import noting_interrupts
+from sokoviz.search.interrupts import holding_interrupts, noting_interrupts
 from sokoviz.search.loading import Announcement
 from sokoviz.search.lower_bound import least_pushes
 from sokoviz.search.options import take_level
@@ -200,7 +200,8 @@ class Curry:
             for outcome in perform_all(workshop, tasks, is_over, executor, self._lessons):
                 if outcome is None:
                     break
-                self._take(outcome)
+                with holding_interrupts():  # half a visit taken in would be another course of learning
+                    self._take(outcome)
 
     def _check_limits(self, limits: Limits, executor: Executor | None) -> None:
         """Refuse limits that can never be met."""
@@ -217,10 +218,11 @@ class Curry:
 
         if self._workshop is None:
             with self._saying():
-                self._workshop = Workshop(self.level.rows, self._player, len(self._boxes), self.options)
-                self._workshop.load()
+                workshop = Workshop(self.level.rows, self._player, len(self._boxes), self.options)
+                workshop.load()
                 self._load_rules()
-            self._refill(self._workshop)
+            self._refill(workshop)
+            self._workshop = workshop  # only now, as an interrupt may come before it is whole
         return self._workshop
 
     def _saying(self) -> AbstractContextManager[None]:

@@ -165,8 +165,9 @@ class Workshop:
     def _take_up(self, task: Task) -> _Visit:
         """The visit that is under way if it is this one, else a new one."""
         if self._visit is None or self._visit.task != task or not self._visit.is_sound:
-            self._visit = _Visit(task)
+            self._visit = None  # an interrupt in between must not leave a visit that was never set up
             self.begin(task)
+            self._visit = _Visit(task)
         return self._visit
 
     def _go_on(self, visit: _Visit) -> None:

@@ -1,4 +1,4 @@
-"""Interrupts that cannot be lost."""
+"""Interrupts that cannot be lost, and leave nothing half done."""
 
 from __future__ import annotations
 
@@ -33,3 +33,23 @@ def noting_interrupts() -> Iterator[threading.Event]:
         yield noted
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def holding_interrupts() -> Iterator[None]:
+    """Keep interrupts back until something is done that makes no sense by half, then raise them.
+
+    It should take some hundredths of a second at most. Outside the main thread there are no interrupts.
+    """
+    held: list[FrameType | None] = []
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield
+        return
+    signal.signal(signal.SIGINT, lambda _number, frame: held.append(frame))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if held:
+            before(signal.SIGINT, held[0])

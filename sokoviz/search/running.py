@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from sokoviz.core.tree import flags
-from sokoviz.search.interrupts import noting_interrupts
+from sokoviz.search.interrupts import holding_interrupts, noting_interrupts
 from sokoviz.search.limits import NO_NODE, Until, make_limits
 from sokoviz.search.loading import Announcement, is_ours
 from sokoviz.search.progress import Progress, ProgressLine, saying
@@ -258,21 +258,28 @@ class Running(Watched, ABC):
                 return reason
             self._moment = Moment(met)
             return "until"
-        try:
-            if goal.predicate is None:
-                return self._search_on(n, goal.flags, goal.node, goal.nodes)
-            reason = self._search_on(1, 0, NO_NODE, goal.nodes)
-            return reason or ("until" if goal.predicate(self.explain(self.last)) else "")
-        finally:  # whatever ended it, an interrupt or an error: nothing that was reached is lost
-            self._moment = Moment(self.last)
+        with holding_interrupts():
+            try:
+                reason = self._search_on(n if goal.predicate is None else 1, goal.flags, goal.node, goal.nodes)
+            finally:  # whatever ended it, an error too: nothing that was reached is lost
+                self._moment = Moment(self.last)
+        if reason or goal.predicate is None:
+            return reason
+        return "until" if goal.predicate(self.explain(self.last)) else ""
 
     def _search_on(self, n: int, stop_flags: int, node: int, nodes: int | None = None) -> str:
-        """Make n iterations at the end of the record; return why it made fewer."""
-        engine, begin = self.engine, time.perf_counter()
-        try:
-            reason = engine.advance(n, stop_flags, node, nodes)
-        finally:
-            self.seconds += time.perf_counter() - begin
+        """Make n iterations at the end of the record; return why it made fewer.
+
+        Between two calls of its kernel an engine may take another turn, or move to larger arrays: an interrupt in the
+        middle of that would make another search of it.
+        """
+        engine = self.engine
+        with holding_interrupts():
+            begin = time.perf_counter()
+            try:
+                reason = engine.advance(n, stop_flags, node, nodes)
+            finally:
+                self.seconds += time.perf_counter() - begin
         return {"met": "until"}.get(reason, reason)
 
     def _find_end(self, goal: Limits, done: int, upto: int) -> tuple[int, str]:

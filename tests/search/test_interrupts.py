@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import random
 import signal
+import sys
 import threading
 import time
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
 import sokoviz as sv
-from tests.search.searching import assert_is_straight, straight
+from sokoviz.search.ida.file import digest_of
+from tests.search.ida.deepenings import TURNING, TURNING_WORLD, search_of
+from tests.search.searching import assert_is_straight, record_of, straight
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -143,3 +147,159 @@ def test_interrupts_at_any_time_leave_no_trace():
     assert_is_straight(search)
     for k in range(1, search.last + 1, search.last // 20):
         assert search.explain(k).number == k
+
+
+# --- at any line, of any family --------------------------------------------------------------------------------------
+
+
+def tree_record(search):
+    """All that a tree search has written down, and all that decides how it goes on."""
+    return [part.tolist() for part in record_of(search)]
+
+
+def deepening_record(search):
+    """The same of iterative deepening."""
+    engine = search.engine
+    tip = engine.machine.tip.tolist()
+    return digest_of(search), tip, engine._turn, engine._end_of_turn, engine.is_complete, engine.lower_bound
+
+
+def learner_record(search):
+    """The same of a learner, but for how long it took."""
+    visits = [(visit.task, visit.outcome._replace(seconds=0.0), visit.episode) for visit in search.visits]
+    return visits, [(episode.number, episode.slot, episode.nodes) for episode in search.buffer()], search.solution
+
+
+class Family(NamedTuple):
+    """A search that ends soon, how it goes on, and what it has come to."""
+
+    make: Callable[[], Any]
+    go_on: Callable[[Any], object]
+    has_ended: Callable[[Any], bool]
+    record: Callable[[Any], object]
+
+
+def tree_of_tictactoe():
+    return sv.MCTS(sv.TicTacToe())
+
+
+def schokoban():
+    return sv.Schokoban(sv.load("lessons#14"))
+
+
+def deepening(**options):
+    """It takes turn after turn."""
+    return search_of(TURNING_WORLD, **TURNING | options)
+
+
+def learner(name, **options):
+    return sv.Curry(sv.load(name), boards=12, memory=1 << 22, **options)
+
+
+def run(search):
+    search.run(iterations=300 - search.iteration, progress=False)
+
+
+def solve(search):
+    search.run(iterations=2000, progress=False)
+
+
+def turn(search):
+    search.run(nodes=1500, progress=False)
+
+
+def learn(search):
+    search.run(seconds=LATE, progress=False)
+
+
+def step(search):
+    search.step_iteration()
+
+
+def is_solved(search):
+    return search.solution is not None
+
+
+def has_grown(search):
+    return search.last >= 300
+
+
+def has_turned(search):
+    return search.engine.n_nodes >= 1500
+
+
+ENDING: dict[str, Family] = {
+    "tree search": Family(tree_of_tictactoe, run, has_grown, tree_record),
+    "tree search, stepped": Family(tree_of_tictactoe, step, has_grown, tree_record),
+    "Schokoban": Family(schokoban, solve, is_solved, tree_record),
+    "IDA*": Family(deepening, turn, has_turned, deepening_record),
+    "IDA*, stepped": Family(deepening, step, has_turned, deepening_record),
+    "IDA* without a journal": Family(partial(deepening, journal=False), turn, has_turned, deepening_record),
+    "Curry": Family(partial(learner, "lessons#16"), learn, is_solved, learner_record),
+    "Curry, text": Family(partial(learner, "lessons#20", preset="text", buffer=20), learn, is_solved, learner_record),
+}
+
+
+def interrupted_at(line, go_on, search):
+    """Go on with a search, interrupted at some line of ours; return how many lines there were."""
+    n_lines = 0
+
+    def trace(frame, event, _argument):
+        nonlocal n_lines
+        if "sokoviz" not in frame.f_globals.get("__name__", ""):
+            return None
+        if event == "line":
+            n_lines += 1
+            if n_lines == line:
+                signal.raise_signal(signal.SIGINT)
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        with suppress(KeyboardInterrupt):
+            go_on(search)
+    finally:
+        sys.settrace(before)
+    return n_lines
+
+
+@pytest.mark.parametrize("family", ENDING)
+def test_a_search_that_is_interrupted_at_any_line_goes_on_as_if_nothing_had_been(family):
+    make, go_on, has_ended, record = ENDING[family]
+    whole, n_lines, generator = make(), 0, random.Random(2)
+    while not has_ended(whole):
+        n_lines += interrupted_at(None, go_on, whole)
+    for _ in range(40):
+        search, left = make(), 4
+        while not has_ended(search):
+            interrupted_at(generator.randint(1, n_lines // 4) if left else None, go_on, search)
+            left = max(0, left - 1)
+        assert record(search) == record(whole)
+
+
+@pytest.mark.parametrize("family", ["tree search", "Schokoban", "IDA*"])
+def test_a_run_in_the_background_goes_on_through_an_interrupt_and_is_ended_by_stop(family):
+    make, go_on, has_ended, record = ENDING[family]
+    search, whole = make(), make()
+    search.start(iterations=3)
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+    search.stop()
+    for each in (search, whole):
+        while not has_ended(each):
+            go_on(each)
+    assert record(search) == record(whole)
+
+
+def test_a_learner_that_is_interrupted_while_it_loads_knows_its_episodes_after_that(tmp_path, monkeypatch):
+    whole = learner("lessons#20")
+    whole.run(iterations=10, progress=False)
+    whole.save(tmp_path / "kept")
+    again = sv.Curry.load(tmp_path / "kept")
+    with monkeypatch.context() as patch:
+        patch.setattr(again, "_load_rules", partial(signal.raise_signal, signal.SIGINT))
+        assert again.run(iterations=1).stopped_by == "interrupted"
+    for each in (again, whole):
+        each.run(seconds=LATE, progress=False)
+    assert learner_record(again) == learner_record(whole)
