@@ -40,13 +40,13 @@ class Announcement:
 
     def __init__(self, what: str, *, is_compiled: bool | None, group: str, is_kept: bool = True) -> None:
         self._what, self._group = what, group
-        self._is_compiled, self._is_kept = is_compiled, is_kept
+        self.is_compiled, self._is_kept = is_compiled, is_kept
         self._outlook: Outlook | None = None
 
     def __str__(self) -> str:
         seconds = self._seconds()
-        if self._is_compiled or (self._is_compiled is None and (seconds or 0) < FEW_SECONDS):
-            return f"Loading the {'compiled ' if self._is_compiled else ''}{self._what} …"
+        if self.is_compiled or (self.is_compiled is None and (seconds or 0) < FEW_SECONDS):
+            return f"Loading the {'compiled ' if self.is_compiled else ''}{self._what} …"
         return f"Compiling the {self._what}, once{'' if seconds is None else f': {in_words(seconds)}'} …"
 
     def before(self, more: str) -> str:
@@ -58,7 +58,7 @@ class Announcement:
 
     def _seconds(self) -> float | None:
         """How long it still takes, as far as that can be known at once."""
-        if self._is_compiled or (self._is_compiled is None and not (self._is_kept and is_compiler_loaded())):
+        if self.is_compiled or (self.is_compiled is None and not (self._is_kept and is_compiler_loaded())):
             return None
         self._outlook = self._outlook or Outlook(self._group, is_kept=self._is_kept)
         return self._outlook.seconds()

@@ -84,9 +84,11 @@ class Running(Watched, ABC):
         """The arrays, made when first needed: that loads the compiled kernels."""
         with self._lock:
             if self._made is None:
-                with saying(self._announcement(None)):
+                announcement = self._announcement()
+                with saying(announcement):
                     made = self._make_engine()  # which compiles what makes the tables of a level
-                with saying(self._announcement(made.is_compiled())):
+                announcement.is_compiled = made.is_compiled()
+                with saying(announcement):
                     made.load()
                 self._made = made
             return self._made
@@ -99,10 +101,10 @@ class Running(Watched, ABC):
         """
         return 0
 
-    def _announcement(self, is_compiled: bool | None) -> Announcement:  # noqa: FBT001  what is known of it
-        """What to tell people who wait for the kernels."""
+    def _announcement(self) -> Announcement:
+        """What to tell people who wait for the kernels, before anything is known about them."""
         what, is_kept = f"search for {self.game.name}", is_ours(self.game)
-        return Announcement(what, is_compiled=is_compiled, group=self.group, is_kept=is_kept)
+        return Announcement(what, is_compiled=None, group=self.group, is_kept=is_kept)
 
     # --- where it stands -------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ import sys
 from sokoviz.warm.groups import GROUPS
 from sokoviz.warm.pool import Pool, n_cores, read_until_closed, work
 
-NICENESS = 10  # whoever waits for a kernel in a notebook comes first
+NICENESS = 3  # whoever waits for a kernel in a notebook comes first; more, and what he waits for is starved
 
 
 def main() -> int:

@@ -91,6 +91,14 @@ def _explore(game: str) -> None:
     prepare(_game(game))
 
 
+def _play(game: str) -> None:
+    from sokoviz.games.rules import apply, legal_actions
+
+    played = _game(game)
+    state = played.start()
+    apply(played, state, legal_actions(played, state)[:1])
+
+
 def _compare() -> None:
     from sokoviz.search.compare.comparing import prepare
 
@@ -147,6 +155,7 @@ def _tree_search(game: str, serves: Collection[str], *after: str) -> dict[str, G
         with_record: Group(partial(_engine, game), names, after),
         f"{game}, without": Group(partial(_engine, game, journal=False), names, after),
         f"{game}, explained": Group(partial(_explain, game), names, (*after, with_record)),
+        f"{game}, played": Group(partial(_play, game), names, after),
         f"{game}, explored": Group(partial(_explore, game), names, (*after, with_record, f"{game}, explained")),
     }
 

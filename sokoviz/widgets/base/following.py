@@ -92,7 +92,9 @@ class Following(SearchState):
         if self._is_prepared():
             self._publish()
             return
-        self._say(self._announcement(None))
+        is_kept = is_ours(self._search.game)
+        self._announcement = Announcement("search", is_compiled=None, group=self._group(), is_kept=is_kept)
+        self._say(self._announcement)
         every(SECONDS_BETWEEN_WORDS, self._say_again)
         in_background(("compiled?", self._kernels()), self._is_compiled, self._when_known)
 
@@ -101,7 +103,8 @@ class Following(SearchState):
         if error is not None or self._is_prepared():
             self._when_prepared(error)
             return
-        self._say(self._announcement(self._is_compiled()))
+        self._announcement.is_compiled = self._is_compiled()
+        self._say(self._announcement)
         in_background(("prepare", self._kernels()), self._prepare, self._when_prepared)
 
     def _when_prepared(self, error: Exception | None) -> None:
@@ -120,10 +123,6 @@ class Following(SearchState):
                 action()
         except Exception as error:  # noqa: BLE001  whatever it is, the reader sees it
             self.show_exception(error)
-
-    def _announcement(self, is_compiled: bool | None) -> Announcement:  # noqa: FBT001  what is known of it
-        """What to tell people who wait for the kernels."""
-        return Announcement("search", is_compiled=is_compiled, group=self._group(), is_kept=is_ours(self._search.game))
 
     def _say(self, text: object) -> None:
         """Say what is being waited for."""
