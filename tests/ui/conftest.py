@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 import sokoviz
+from sokoviz.widgets.base.modules import join_modules
 from tests.ui import chromium
 from tests.ui.jupyter import Lab, LabServer, WatchedPage
 
@@ -82,18 +83,25 @@ def desk(shared_lab: Lab) -> Iterator[Lab]:
 def page_with(browser: Browser) -> Iterator[Callable[..., Page]]:
     """A function that opens a plain page with some of the widgets' modules, without JupyterLab and without a kernel.
 
-    ``page_with(script, body="", styles=(), size=(960, 720), **options)`` runs `script` as an ES module on a page with
-    `body` in it; it may ``import {mount} from "/board/board.js"``, any file of ``widgets/static``. `styles` names CSS
-    files of that folder, `options` are those of a Playwright context (``reduced_motion="reduce"``, ``has_touch=True``).
+    ``page_with(script, body="", styles=(), size=(960, 720), joined=True, **options)`` runs `script` as an ES module on a
+    page with `body` in it; it may ``import {mount} from "/board/board.js"``, any file of ``widgets/static``, which comes
+    with all that it imports in one piece, as notebooks get it; or as separate modules where not `joined`. `styles` names
+    CSS files of that folder, `options` are those of a Playwright context (``reduced_motion="reduce"``).
     Errors in the console and requests to the outside fail the test.
     """
     opened: list[WatchedPage] = []
 
     def open_page(
-        script: str, *, body: str = "", styles: tuple[str, ...] = (), size: tuple[int, int] = (960, 720), **options: Any
+        script: str,
+        *,
+        body: str = "",
+        styles: tuple[str, ...] = (),
+        size: tuple[int, int] = (960, 720),
+        joined: bool = True,
+        **options: Any,
     ) -> Page:
         context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
-        context.route("**/*", lambda route: _serve(route, _document(script, body, styles)))
+        context.route("**/*", lambda route: _serve(route, _document(script, body, styles), joined=joined))
         watched = WatchedPage(context.new_page())
         opened.append(watched)
         watched.page.goto(PLAIN_SITE)
@@ -162,11 +170,13 @@ def _document(script: str, body: str, styles: tuple[str, ...]) -> str:
     )
 
 
-def _serve(route: Route, document: str) -> None:
+def _serve(route: Route, document: str, *, joined: bool = False) -> None:
     """Answer a request of a plain page from the folder of static files; nothing listens at that address."""
     name = route.request.url.removeprefix(PLAIN_SITE)
     if name == "":
         route.fulfill(body=document, content_type="text/html; charset=utf-8")
+    elif joined and name.endswith(".js"):
+        route.fulfill(body=join_modules(Path(name).stem), content_type="text/javascript; charset=utf-8")
     elif (STATIC / name).is_file():
         route.fulfill(path=STATIC / name, content_type=mimetypes.guess_type(name)[0])
     else:
