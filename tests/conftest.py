@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
 
 from tests.durations import Recorder, slow_tests
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 CHECKED_SHARE = 5  # of the examples of a property, one in so many is tried again with bounds checking
@@ -73,7 +77,17 @@ def shared_levels() -> Path:
     return folder
 
 
-@pytest.fixture
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What an explorer shows a moment later is shown at once, even where browser tests left an event loop running."""
-    monkeypatch.setattr("sokoviz.widgets.explorer.display.later", lambda _seconds, action: action())
+@pytest.fixture(autouse=True)
+def without_event_loop(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Hide the event loop that Playwright leaves running in a process that has driven a browser.
+
+    Where no loop runs, widgets show at once what they else show a moment later; tests without a browser rely on that,
+    whatever ran before them.
+    """
+    loop = asyncio._get_running_loop()
+    if loop is None or request.node.get_closest_marker("browser"):
+        yield
+        return
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(loop)

@@ -27,6 +27,22 @@ def test_something():
         raise AssertionError
 """
 
+LEAVES_A_LOOP = """
+import asyncio, pytest
+LOOP = asyncio.new_event_loop()
+
+@pytest.mark.browser
+def test_one():
+    asyncio._set_running_loop(LOOP)  # as Playwright does
+
+def test_two():
+    asyncio.run(asyncio.sleep(0))
+
+@pytest.mark.browser
+def test_three():
+    assert asyncio._get_running_loop() is LOOP
+"""
+
 
 @pytest.fixture
 def suite(monkeypatch: pytest.MonkeyPatch) -> Any:
@@ -69,12 +85,22 @@ def test_all_that_check_leaves_out_is_slow_or_needs_a_browser_or_is_a_second_pas
 def test_only_what_is_against_the_clock_is_tried_again_and_that_is_counted(
     tmp_path: Path, mark: str, status: int, words: str
 ) -> None:
-    (tmp_path / "test_once.py").write_text(FAILS_ONCE.format(mark=mark))
-    options = ["-p", "tests.conftest", "-p", "no:cacheprovider", "-c", str(CHECKOUT / "pyproject.toml")]
-    command = [sys.executable, "-m", "pytest", *options, "-rR", str(tmp_path)]
-    answer = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=False)
+    answer = _run_tests(tmp_path, FAILS_ONCE.format(mark=mark))
     assert (answer.returncode, words in answer.stdout) == (status, True), answer.stdout
     assert ("RERUN" in answer.stdout) == bool(mark)
+
+
+def _run_tests(folder: Path, text: str) -> subprocess.CompletedProcess[str]:
+    """Run a file of tests in a process of its own, with our settings and fixtures."""
+    (folder / "test_once.py").write_text(text)
+    options = ["-p", "tests.conftest", "-p", "no:cacheprovider", "-c", str(CHECKOUT / "pyproject.toml")]
+    command = [sys.executable, "-m", "pytest", *options, "-rR", str(folder)]
+    return subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=False)
+
+
+def test_a_test_without_a_browser_sees_no_event_loop_that_a_browser_has_left(tmp_path: Path) -> None:
+    answer = _run_tests(tmp_path, LEAVES_A_LOOP)
+    assert (answer.returncode, "3 passed" in answer.stdout) == (0, True), answer.stdout
 
 
 def test_how_long_tests_take_is_written_down_for_those_that_take_a_while(monkeypatch: Any, tmp_path: Path) -> None:

@@ -83,10 +83,10 @@ def desk(shared_lab: Lab) -> Iterator[Lab]:
 def page_with(browser: Browser) -> Iterator[Callable[..., Page]]:
     """A function that opens a plain page with some of the widgets' modules, without JupyterLab and without a kernel.
 
-    ``page_with(script, body="", styles=(), size=(960, 720), joined=True, **options)`` runs `script` as an ES module on a
-    page with `body` in it; it may ``import {mount} from "/board/board.js"``, any file of ``widgets/static``, which comes
-    with all that it imports in one piece, as notebooks get it; or as separate modules where not `joined`. `styles` names
-    CSS files of that folder, `options` are those of a Playwright context (``reduced_motion="reduce"``).
+    ``page_with(script, body="", styles=(), size=(960, 720), joined=True, **options)`` runs `script` as an ES module on
+    a page with `body` in it; it may ``import {mount} from "/board/board.js"``, any file of ``widgets/static``. That
+    comes with all that it imports in one piece, as notebooks get it; or as separate modules where not `joined`.
+    `styles` names CSS files of that folder, `options` are those of a Playwright context (``reduced_motion="reduce"``).
     Errors in the console and requests to the outside fail the test.
     """
     opened: list[WatchedPage] = []

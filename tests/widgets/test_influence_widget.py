@@ -12,18 +12,16 @@ import traitlets
 import sokoviz as sv
 from sokoviz.widgets.base import loading as warmup
 from sokoviz.widgets.influence import frames
-from sokoviz.widgets.influence import widget as influence
 
 if TYPE_CHECKING:
     from sokoviz.analysis.influence import Influence
     from sokoviz.widgets.influence.widget import InfluenceWidget
 
 
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Levels are measured at once, even where browser tests left an event loop running."""
+@pytest.fixture(autouse=True, scope="module")
+def _loaded() -> None:
+    """The kernels are there: compiling them takes longer than any of these tests waits."""
     warmup._load()
-    monkeypatch.setattr(influence, "in_background", lambda _key, work, then: then(work() and None))
 
 
 @pytest.fixture(scope="module")

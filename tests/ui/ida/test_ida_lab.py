@@ -42,7 +42,7 @@ def test_from_the_first_step_to_the_solution(lab: Lab) -> None:
     output.get_by_role("button", name="Run", exact=True).click()
     expect(output.locator(".sokoviz-narration")).to_contain_text("The level is solved", timeout=LOADED)
     output.get_by_role("button", name="Solution step", exact=True).click()
-    expect(output.locator(".sokoviz-solution-text")).to_contain_text("push")
+    expect(output.locator(".sokoviz-solution-text")).to_contain_text("push 0 of")
     assert ask(notebook, "[explorer.iteration == search.last, explorer.solution['shown']]") == [True, True]
     notebook.check()
 

@@ -13,8 +13,6 @@ from sokoviz.widgets.explorer.frames import unpack_arrays
 from sokoviz.widgets.explorer.widget import Explorer
 from tests.widgets.explorer.exploring import send, step, wait_for, words
 
-pytestmark = pytest.mark.usefixtures("at_once")
-
 
 @pytest.fixture(autouse=True, scope="module")
 def _loaded():

@@ -8,8 +8,6 @@ from sokoviz.search.loading import prepare
 from tests.search.schokoban.schokobans import IN_AND_OUT, IN_AND_OUT_OPTIONS
 from tests.widgets.explorer.exploring import go_to, send, shown, step, wait_for
 
-pytestmark = pytest.mark.usefixtures("at_once")
-
 CORNER = "######\n#    #\n# $@ #\n#  . #\n######"  # two pushes to the left lead to a wall without a goal
 
 

@@ -13,8 +13,6 @@ from sokoviz.widgets.explorer.frames import unpack_arrays
 from tests.search.schokoban.schokobans import IN_AND_OUT, IN_AND_OUT_OPTIONS
 from tests.widgets.explorer.exploring import go_to, send, shown, step, words
 
-pytestmark = pytest.mark.usefixtures("at_once")
-
 NO_WAY = "######\n#@ $ #\n#  #.#\n######"
 
 

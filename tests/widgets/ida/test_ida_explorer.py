@@ -13,7 +13,7 @@ from sokoviz.widgets.explorer.frames import unpack_arrays
 from sokoviz.widgets.ida.frames import LOOKS
 from tests.widgets.explorer.exploring import send, wait_for, words
 
-pytestmark = [pytest.mark.usefixtures("at_once"), pytest.mark.kernels]
+pytestmark = pytest.mark.kernels
 
 N_STEPS = 300  # of the 334 to the solution: many thresholds, with cuts of all kinds but goal cuts
 

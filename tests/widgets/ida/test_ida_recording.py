@@ -15,7 +15,7 @@ from sokoviz.widgets.ida.recording import DeepeningRecorder, look_key
 from tests.widgets.explorer.exploring import send
 from tests.widgets.explorer.test_recording import EVIL, attached
 
-pytestmark = [pytest.mark.usefixtures("at_once"), pytest.mark.kernels]
+pytestmark = pytest.mark.kernels
 
 LIMIT = 20  # so few nodes that much is folded
 MOST = 14
