@@ -139,6 +139,14 @@ def test_neighbours_that_must_not_know_each_other() -> None:
         assert not (importer in WITHOUT_KERNELS and imported == "core"), found
 
 
+def test_the_tree_search_knows_no_game_by_name() -> None:
+    """What it does otherwise on Sokoban it asks a table for, by the type of the game's tables."""
+    generic = {f"sokoviz.search.mcts.{name}" for name in ("kernel", "game_kernel", "arrays")}
+    known = [found for found in _all_imports() if found.importer in generic and "sokoban" in found.imported]
+    assert generic <= set(MODULES)
+    assert known == []
+
+
 def test_no_cycles_when_modules_load() -> None:
     graph: dict[str, set[str]] = {module: set() for module in MODULES}
     for found in _all_imports():

@@ -9,15 +9,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sokoviz.core.board.positions import play_push
 from sokoviz.core.compiling.by_address import refer
-from sokoviz.core.compiling.jit import inlined, lean, standing_for
+from sokoviz.core.compiling.jit import inlined, lean
 from sokoviz.core.compiling.prefetch import read_afresh
 from sokoviz.core.numbers.bits import ZERO, count_ones, trailing_zeros
 from sokoviz.core.numbers.rng import next_below
 from sokoviz.core.numbers.vectors import LANES, find_lanes, score_lanes
 from sokoviz.core.tree.arena import (
-    ACTION,
     COUNT,
     DEPTH,
     FIRST,
@@ -29,22 +27,15 @@ from sokoviz.core.tree.arena import (
     VALUE,
     VISITS,
     WEIGHT,
-    add_node,
-    append_child,
-    begin_block,
     change_statistics,
     slot_of,
 )
 from sokoviz.core.tree.flags import DEADLOCK, DEEPER, EXPANSION, NEW_LEADER, NO_REWARD, SOLUTION, TERMINAL, TIE
 from sokoviz.core.tree.formulas import scale_of
 from sokoviz.core.tree.journal import (
-    EVENTS_AN_ITERATION,
     AnyTrace,
-    begin_rollout,
     begin_step,
-    emit_added,
     emit_leaf,
-    emit_move,
     emit_passed,
     emit_score,
     end_step,
@@ -53,8 +44,6 @@ from sokoviz.core.tree.journal import (
 )
 from sokoviz.core.types import NOWHERE, Integers
 from sokoviz.games.game import AnyTables
-from sokoviz.games.rules import list_actions, outcome, play
-from sokoviz.games.sokoban import SokobanTables
 from sokoviz.search.mcts.arrays import (
     CHOICES,
     DEEPEST,
@@ -68,13 +57,20 @@ from sokoviz.search.mcts.arrays import (
     STOP_NODE,
     Machine,
 )
-from sokoviz.search.mcts.sokoban_kernel import eliminate, expand_pushes, settle_position, value_position
+from sokoviz.search.mcts.game_kernel import LEFT_TO_CHANCE, copy_state, eliminate
+from sokoviz.search.mcts.hooks import (
+    by_address,
+    ends_at,
+    enter,
+    grow,
+    is_scored_again,
+    most_events,
+    settle,
+    simulate,
+)
 
 # What `advance` returns.
 DONE, FULL, MET, BAD_CHOICE, BAD_OUTCOME, SOLVED_NOW, UNSOLVABLE, ENOUGH_NODES = range(8)
-
-LEFT_TO_CHANCE = np.int64(-(1 << 62))  # an entry of a script that leaves it to chance
-MOST_ATTEMPTS = 100_000  # rollouts to try for a scripted outcome
 
 
 @lean
@@ -161,115 +157,6 @@ def _end_without_reward(machine: Machine, trace: AnyTrace, node: int, flags: int
     if machine.tip[IS_UNSOLVABLE]:
         return UNSOLVABLE
     return MET if flags & machine.stop[STOP_FLAGS] else DONE
-
-
-# --- what a search of Sokoban does otherwise: the type of the tables decides when a kernel is compiled ---------------
-
-
-def most_events(tables: AnyTables, machine: Machine) -> int:
-    """How many events one iteration may write."""
-    raise NotImplementedError
-
-
-def grow(tables: AnyTables, machine: Machine, trace: AnyTrace, node: int) -> int:
-    """Give a leaf its children; return flags."""
-    raise NotImplementedError
-
-
-def enter(tables: AnyTables, machine: Machine, node: int) -> None:
-    """Go on from the position at hand to that of a child."""
-    raise NotImplementedError
-
-
-def is_scored_again(tables: AnyTables) -> bool:
-    """Whether a leaf that gets no children is the end of a game, to be scored once more."""
-    raise NotImplementedError
-
-
-def simulate(tables: AnyTables, machine: Machine, trace: AnyTrace, node: int) -> tuple[int, int]:
-    """Reward of a node and number of random moves it took; LEFT_TO_CHANCE where a script asks for what cannot be."""
-    raise NotImplementedError
-
-
-def by_address(tables: AnyTables) -> AnyTables:
-    """Tables as kernels hand them to each other: by their address if they are large."""
-    raise NotImplementedError
-
-
-def ends_at(tables: AnyTables, machine: Machine, node: int, reward: int) -> bool:
-    """Whether the game is over at a node that took no random move."""
-    raise NotImplementedError
-
-
-def settle(tables: AnyTables, machine: Machine, trace: AnyTrace, node: int, reward: int) -> int:
-    """After a reward has gone up: note a solution, eliminate a dead node; return flags."""
-    raise NotImplementedError
-
-
-@standing_for(by_address, inline="always")
-def _by_address(tables):
-    if tables.instance_class is SokobanTables:
-        return lambda tables: refer(tables)
-    return lambda tables: tables
-
-
-@standing_for(most_events, inline="always")
-def _most_events(tables, machine):
-    if tables.instance_class is SokobanTables:
-        return lambda tables, machine: 4 + (len(machine.actions) + 1) * (machine.tip[DEEPEST] + 4)
-    return lambda tables, machine: EVENTS_AN_ITERATION
-
-
-@standing_for(grow)
-def _grow(tables, machine, trace, node):
-    if tables.instance_class is SokobanTables:
-        return lambda tables, machine, trace, node: expand_pushes(tables, machine, trace, node)
-    return lambda tables, machine, trace, node: expand(tables, machine, trace, node)
-
-
-@standing_for(enter)
-def _enter(tables, machine, node):
-    if tables.instance_class is SokobanTables:
-
-        def enter_push(tables, machine, node):
-            play_push(tables.board, machine.state, np.int64(machine.arena.links[ACTION, np.uint64(node)]))
-
-        return enter_push
-    return lambda tables, machine, node: play(tables, machine.state, np.int64(machine.arena.links[ACTION, node]))
-
-
-@standing_for(is_scored_again, inline="always")
-def _is_scored_again(tables):
-    scored = tables.instance_class is not SokobanTables
-    return lambda tables: scored
-
-
-@standing_for(simulate)
-def _simulate(tables, machine, trace, node):
-    if tables.instance_class is SokobanTables:
-        return lambda tables, machine, trace, node: (value_position(tables, machine), 0)
-    return lambda tables, machine, trace, node: play_out(tables, machine, trace)
-
-
-@standing_for(ends_at, inline="always")
-def _ends_at(tables, machine, node, reward):
-    if tables.instance_class is SokobanTables:
-        return lambda tables, machine, node, reward: reward == 0
-    return lambda tables, machine, node, reward: True
-
-
-@standing_for(settle)
-def _settle(tables, machine, trace, node, reward):
-    if tables.instance_class is SokobanTables:
-        return lambda tables, machine, trace, node, reward: settle_position(tables, machine, trace, node, reward)
-    return lambda tables, machine, trace, node, reward: 0
-
-
-@lean
-def copy_state(source: Integers, target: Integers) -> None:
-    """Copy a position; a loop, because a slice assignment may allocate."""
-    for index in range(len(source)):
-        target[index] = source[index]
 
 
 # --- selection (3.2.1, algorithm 1) ----------------------------------------------------------------------------------
@@ -379,21 +266,6 @@ def next_choice(machine: Machine) -> int:
 
 
 @lean
-def expand(tables: AnyTables, machine: Machine, trace: AnyTrace, node: int) -> int:
-    """Add a child for every action."""
-    arena = machine.arena
-    count = list_actions(tables, machine.state, machine.actions)
-    if count == 0:
-        return 0
-    first = arena.counts[NODES]
-    begin_block(arena, node)
-    for index in range(count):
-        append_child(arena, machine.formula, node, add_node(arena, node, machine.actions[index]))
-    emit_added(trace, node, first, count)
-    return 0
-
-
-@lean
 def draw_new_child(tables: AnyTables, machine: Machine, node: int) -> int:
     """One of the new children, by script or at random, and play the move to it; NOWHERE if the script is wrong."""
     arena = machine.arena
@@ -405,43 +277,6 @@ def draw_new_child(tables: AnyTables, machine: Machine, node: int) -> int:
         return np.int64(NOWHERE)
     enter(tables, machine, child)
     return child
-
-
-# --- simulation (3.2.3) ----------------------------------------------------------------------------------------------
-
-
-@lean
-def play_out(tables: AnyTables, machine: Machine, trace: AnyTrace) -> tuple[int, int]:
-    """A random game from the position at hand: its reward for the player who moved there, and its length.
-
-    Where the outcome is scripted, games are drawn until one ends like that; LEFT_TO_CHANCE if none does.
-    """
-    iteration = machine.tip[ITERATIONS]
-    if iteration >= len(machine.outcomes) or machine.outcomes[iteration] == LEFT_TO_CHANCE:
-        return roll_out(tables, machine, trace)
-    copy_state(machine.state, machine.saved)
-    for _ in range(MOST_ATTEMPTS):
-        copy_state(machine.saved, machine.state)
-        reward, length = roll_out(tables, machine, trace)
-        if reward == machine.outcomes[iteration]:
-            return reward, length
-    return LEFT_TO_CHANCE, 0
-
-
-@lean
-def roll_out(tables: AnyTables, machine: Machine, trace: AnyTrace) -> tuple[int, int]:
-    """Random moves to the end of the game."""
-    begin_rollout(trace)
-    reward_sign, length = 1, 0
-    count = list_actions(tables, machine.state, machine.actions)
-    while count > 0:
-        action = machine.actions[next_below(machine.generator, count)]
-        emit_move(trace, action)
-        play(tables, machine.state, action)
-        length += 1
-        reward_sign *= machine.sign
-        count = list_actions(tables, machine.state, machine.actions)
-    return reward_sign * outcome(tables, machine.state), length
 
 
 # --- backpropagation (3.2.4) -----------------------------------------------------------------------------------------

@@ -26,7 +26,6 @@ from sokoviz.core.numbers.bits import first, has, is_subset
 from sokoviz.core.numbers.hashing import hash_after_push, hash_boxes
 from sokoviz.core.tree.arena import (
     ACTION,
-    COUNT,
     DEPTH,
     ELIMINATED,
     NODES,
@@ -41,8 +40,8 @@ from sokoviz.core.tree.arena import (
     move_subtree,
     take_child,
 )
-from sokoviz.core.tree.flags import DEADLOCK, DUPLICATE, ELIMINATION, MOVE, SOLUTION
-from sokoviz.core.tree.journal import AnyTrace, emit_added, emit_moved, emit_removed, emit_solved
+from sokoviz.core.tree.flags import DEADLOCK, DUPLICATE, MOVE, SOLUTION
+from sokoviz.core.tree.journal import AnyTrace, emit_added, emit_moved, emit_solved
 from sokoviz.core.tree.node_table import enter_state, find_state, prepare_to_find
 from sokoviz.core.types import FAR, NOWHERE, Bits, Integers, Tables
 from sokoviz.games.sokoban import SokobanTables
@@ -57,7 +56,6 @@ from sokoviz.search.mcts.arrays import (
     IS_INWARD,
     IS_LATE,
     IS_REMEMBERED,
-    IS_UNSOLVABLE,
     NOT_ON_PATH,
     ONCE,
     REACHED,
@@ -66,6 +64,7 @@ from sokoviz.search.mcts.arrays import (
     SOLUTION_NODE,
     Machine,
 )
+from sokoviz.search.mcts.game_kernel import eliminate
 
 # Bits of Machine.options[DEADLOCKS], in the order of the names in `sokoviz.board.DEADLOCK_RULES`.
 LOCKING_TILE, WALL_SWEEP, LOCKED_BOXES, WALL_RUN = 1, 2, 4, 8
@@ -262,28 +261,6 @@ def settle_position(tables: SokobanTables, machine: Machine, trace: AnyTrace, no
     flood(free, tables.board.width, player, reached)
     dead = is_dead(tables, machine, free, reached, player, NOWHERE)
     return DEADLOCK | eliminate(machine, trace, node) if dead else 0
-
-
-# --- elimination (4.2.3) ---------------------------------------------------------------------------------------------
-
-
-@lean
-def eliminate(machine: Machine, trace: AnyTrace, node: int) -> int:
-    """Take a node without children out of the tree, then each ancestor that is left without any; return the flag."""
-    arena = machine.arena
-    if arena.links[COUNT, node] > 0:
-        return 0
-    while node != NOWHERE and arena.links[COUNT, node] == 0:
-        parent = np.int64(arena.links[PARENT, node])
-        place = np.int64(arena.links[PLACE, node])
-        emit_removed(trace, node, parent, place)
-        arena.links[STATUS, node] |= ELIMINATED
-        if parent == NOWHERE:
-            machine.tip[IS_UNSOLVABLE] = 1
-        else:
-            take_child(arena, parent, place)
-        node = parent
-    return ELIMINATION
 
 
 # --- deadlocks (4.2.1) -----------------------------------------------------------------------------------------------
