@@ -17,6 +17,13 @@ from sokoviz.core.compiling import jit, machine_code
 from sokoviz.core.numbers.bits import has
 from sokoviz.core.numbers.rng import next_random
 
+FLOODED = """
+import sokoviz as sv
+
+for preset in ("classic", "best"):
+    print(sv.IDA(sv.load("lessons#14"), preset=preset).run(nodes=500, progress=False).stopped_by)
+"""
+
 GAME = """
 from typing import NamedTuple
 import numpy as np
@@ -280,6 +287,12 @@ def test_what_is_kept_but_cannot_be_read_is_compiled_again(tmp_path):
         path.write_bytes(path.read_bytes()[:100])
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.split()[1] == "True"
+
+
+def test_a_kernel_that_another_one_was_shaped_with_is_still_itself_when_python_calls_it():
+    """Iterative deepening has a flood of its own, with other arguments; then Python calls flood to find goal rooms."""
+    done = subprocess.run([sys.executable, "-c", FLOODED], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.split()) == (0, ["solved", "solved"]), done.stderr
 
 
 def test_a_compiled_function_of_others_can_still_be_called_after_a_kernel_has_called_it():
