@@ -88,9 +88,12 @@ class Stage:
     """boards solved"""
     n_evaluated: int = 0
     """positions evaluated"""
+    open_boards: list[int] = field(default_factory=list)
+    """boards that may still be solved, in their order; those before the last fresh one are done with"""
 
     def add(self, subcase: Subcase) -> None:
         """Add a board."""
+        self.open_boards = [*([] if self.is_fresh else self.open_boards), len(self.subcases)]
         self.subcases.append(subcase)
         self.status.append(OPEN)
         self.visits.append(0)
@@ -99,18 +102,14 @@ class Stage:
     def take(self, task: Task, outcome: Outcome) -> None:
         """Take in what became of a visit."""
         self.status[task.board] = outcome.status
+        if outcome.status != OPEN:
+            self.open_boards.remove(task.board)
         self.visits[task.board] += 1
         self.nodes[task.board] += outcome.nodes
         self.seconds += outcome.seconds
         self.trajectories += outcome.trajectories
         self.solved += outcome.status == SOLVED
         self.n_evaluated += outcome.nodes
-
-    @property
-    def open_boards(self) -> list[int]:
-        """Boards that may still be solved; those before the last fresh one are done with."""
-        first = len(self.status) - 1 if self.is_fresh else 0
-        return [board for board in range(first, len(self.status)) if self.status[board] == OPEN]
 
     @property
     def hopeless(self) -> int:

@@ -4,12 +4,50 @@ from __future__ import annotations
 
 import signal
 import threading
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import FrameType
+
+
+class _Noted:
+    """Interrupts of a run: each is noted, and raised as always, but later where something must not be left half done.
+
+    Parameters
+    ----------
+    before
+        What hears interrupts otherwise.
+    """
+
+    def __init__(self, before: Callable[[int, FrameType | None], Any]) -> None:
+        self.event = threading.Event()
+        self._before = before
+        self._n_holding = 0
+        self._held: list[FrameType | None] = []
+
+    def hear(self, number: int, frame: FrameType | None) -> None:
+        """Note an interrupt; raise it, or keep it for later."""
+        self.event.set()
+        if self._n_holding:
+            self._held.append(frame)
+        else:
+            self._before(number, frame)
+
+    def __enter__(self) -> None:
+        """Something begins that must not be left half done."""
+        self._n_holding += 1
+
+    def __exit__(self, *_: object) -> None:
+        """It is done: raise what came meanwhile."""
+        self._n_holding -= 1
+        if self._held and not self._n_holding:
+            frame, self._held = self._held[0], []
+            self._before(signal.SIGINT, frame)
+
+
+_noting: list[_Noted] = []  # the runs of the main thread that note interrupts, the innermost last
 
 
 @contextmanager
@@ -19,37 +57,34 @@ def noting_interrupts() -> Iterator[threading.Event]:
     Raised inside a finalizer or a callback of the garbage collector, as libraries register them, a KeyboardInterrupt is
     only printed: what was to be interrupted would go on for ever. Outside the main thread there are no interrupts.
     """
-    noted, before = threading.Event(), signal.getsignal(signal.SIGINT)
+    before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(before):
-        yield noted
+        yield threading.Event()
         return
-
-    def note(number: int, frame: FrameType | None) -> None:
-        noted.set()
-        before(number, frame)
-
-    signal.signal(signal.SIGINT, note)
+    noted = _Noted(before)
     try:
-        yield noted
+        _noting.append(noted)
+        signal.signal(signal.SIGINT, noted.hear)
+        yield noted.event
     finally:
-        signal.signal(signal.SIGINT, before)
+        with noted:  # an interrupt here must not leave it behind
+            _noting.remove(noted)
+            signal.signal(signal.SIGINT, before)
+
+
+def holding_interrupts() -> AbstractContextManager[None]:
+    """Keep interrupts back until something is done that makes no sense by half, then raise them.
+
+    It should take some hundredths of a second at most. Outside the main thread there are no interrupts. A search does
+    this before each call of its kernel, so in a run, where they are noted already, it costs next to nothing.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return nullcontext()
+    return _noting[-1] if _noting else _noting_and_holding()
 
 
 @contextmanager
-def holding_interrupts() -> Iterator[None]:
-    """Keep interrupts back until something is done that makes no sense by half, then raise them.
-
-    It should take some hundredths of a second at most. Outside the main thread there are no interrupts.
-    """
-    held: list[FrameType | None] = []
-    before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(before):
+def _noting_and_holding() -> Iterator[None]:
+    """Outside of any run."""
+    with noting_interrupts(), _noting[-1] if _noting else nullcontext():
         yield
-        return
-    signal.signal(signal.SIGINT, lambda _number, frame: held.append(frame))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-        if held:
-            before(signal.SIGINT, held[0])
