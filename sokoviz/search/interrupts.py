@@ -68,7 +68,7 @@ def noting_interrupts() -> Iterator[threading.Event]:
         yield noted.event
     finally:
         with noted:  # an interrupt here must not leave it behind
-            _noting.remove(noted)
+            _noting[:] = [each for each in _noting if each is not noted]
             signal.signal(signal.SIGINT, before)
 
 
