@@ -257,12 +257,14 @@ class Curry:
         reason = limits.reason(clock, len(self.episodes) - episodes, spent)
         if reason:
             return reason
+        if limits.until is None:
+            return ""
         met = {
             "episode": len(self.episodes) > episodes,
             "stage": len(schedule.stages) > stages,
             "restart": schedule.restart > restart,
         }
-        return "until" if limits.until and met[limits.until] else ""
+        return "until" if met[limits.until] else ""
 
     def _progress(self, clock: Clock, limits: Limits) -> CurryProgress:
         """How far a run has come."""

@@ -63,13 +63,15 @@ class Limits(NamedTuple):
 
     def reason(self, clock: Clock, episodes: int, nodes: Callable[[], int]) -> str:
         """Return which limit a run has come to after so many episodes and positions; empty where it is none."""
-        reasons = (
-            ("iterations", self.iterations is not None and episodes >= self.iterations),
-            ("nodes", self.nodes is not None and nodes() >= self.nodes),
-            ("seconds", self.seconds is not None and clock.seconds >= self.seconds),
-            ("cpu_seconds", self.cpu_seconds is not None and clock.cpu_seconds >= self.cpu_seconds),
-        )
-        return next((name for name, is_reached in reasons if is_reached), "")
+        if self.iterations is not None and episodes >= self.iterations:
+            return "iterations"
+        if self.nodes is not None and nodes() >= self.nodes:
+            return "nodes"
+        if self.seconds is not None and clock.seconds >= self.seconds:
+            return "seconds"
+        if self.cpu_seconds is not None and clock.cpu_seconds >= self.cpu_seconds:
+            return "cpu_seconds"
+        return ""
 
 
 class Clock:

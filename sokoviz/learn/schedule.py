@@ -161,6 +161,7 @@ class Schedule:
         self.is_stuck = False
         """whether the stage at hand is proven to ask for more boards than have a solution, so that it never ends"""
         self._nodes_left = 0
+        self._handed_out: list[Task] = []
         if boxes:
             self._begin()
 
@@ -208,14 +209,16 @@ class Schedule:
             self._open_stage(n_boxes + 1)
 
     def next_tasks(self, n: int) -> list[Task]:
-        """Return visits of at most n different boards of the stage at hand: those visited least, in their order."""
-        stage, options = self.stage, self._options
-        waiting = stage.open_boards
-        fewest = min(stage.visits[board] for board in waiting)
-        return [
-            self._task(stage, board, options)
-            for board in [board for board in waiting if stage.visits[board] == fewest][:n]
-        ]
+        """Return visits of at most n different boards of the stage at hand: those visited least, in their order.
+
+        They are the same until it is told what became of them.
+        """
+        if not self._handed_out:
+            stage, waiting = self.stage, self.stage.open_boards
+            fewest = min(stage.visits[board] for board in waiting)
+            least = [board for board in waiting if stage.visits[board] == fewest]
+            self._handed_out = [self._task(stage, board, self._options) for board in least[:n]]
+        return self._handed_out
 
     def _task(self, stage: Stage, board: int, options: Options) -> Task:
         """A visit of a board."""
@@ -228,7 +231,7 @@ class Schedule:
 
     def take(self, done: Iterable[tuple[Task, Outcome]]) -> None:
         """Take in what became of the tasks that were handed out together, in their order."""
-        stage = self.stage
+        stage, self._handed_out = self.stage, []
         for task, outcome in done:
             stage.take(task, outcome)
             self._nodes_left -= outcome.nodes
