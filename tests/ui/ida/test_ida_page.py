@@ -120,6 +120,7 @@ def test_no_button_waits_for_ever_where_nothing_is_left(page_with: PageWith, nam
     shown = PlainDeepening(page_with, lesson=14, steps=1000)
     for _ in range(2):
         shown.click(name)
+        shown.search.stop()  # waits for a run in the background, which ends at once
         shown.settle()
         expect(shown.button(name)).not_to_have_attribute("data-waiting", "")
 
