@@ -22,7 +22,7 @@ BOUNDS_CHECKED = {"NUMBA_BOUNDSCHECK": "1"}
 # Browser tests wait for pages most of the time, so there are more processes than cores. Tests of a group, those of
 # one JupyterLab say, stay in one process. What failed, and what was tried twice, is counted and listed (-raR).
 TESTS = ("pytest", "--dist", "loadgroup", "-raR")
-BESIDE_PAGES = ("-n", str(max(4, min(6, N_CORES + 2))))
+BESIDE_PAGES = ("-n", str(max(5, min(7, N_CORES + 3))))
 WITHOUT_PAGES = ("-n", str(max(2, min(4, N_CORES))))
 
 

@@ -25,11 +25,15 @@ if TYPE_CHECKING:
     from sokoviz.levels import collection as collection
     from sokoviz.levels import load as load
     from sokoviz.picture import Picture as Picture
+    from sokoviz.search.breadth.search import BFS as BFS
+    from sokoviz.search.conformance.check import check_search as check_search
     from sokoviz.search.ida.search import IDA as IDA
     from sokoviz.search.mcts.schokoban import Schokoban as Schokoban
     from sokoviz.search.mcts.schokoban import Vanillaban as Vanillaban
     from sokoviz.search.mcts.search import MCTS as MCTS
     from sokoviz.search.options import Script as Script
+    from sokoviz.search.plain.note import Note as Note
+    from sokoviz.search.plain.search import PlainSearch as PlainSearch
     from sokoviz.search.shortening import shorten as shorten
     from sokoviz.squares import Square as Square
     from sokoviz.widgets.board.widget import BoardWidget as BoardWidget
@@ -45,6 +49,7 @@ __version__ = "0.1.0"
 
 # Where each public name lives. It is imported when first asked for, so that `import sokoviz` stays light.
 _HOME_OF = {
+    "BFS": "sokoviz.search.breadth.search",
     "DEADLOCK_RULES": "sokoviz.board",
     "IDA": "sokoviz.search.ida.search",
     "MCTS": "sokoviz.search.mcts.search",
@@ -64,7 +69,9 @@ _HOME_OF = {
     "LevelError": "sokoviz.errors",
     "Match": "sokoviz.widgets.explorer.match",
     "MoveError": "sokoviz.errors",
+    "Note": "sokoviz.search.plain.note",
     "Picture": "sokoviz.picture",
+    "PlainSearch": "sokoviz.search.plain.search",
     "Schokoban": "sokoviz.search.mcts.schokoban",
     "Script": "sokoviz.search.options",
     "SearchError": "sokoviz.errors",
@@ -75,6 +82,7 @@ _HOME_OF = {
     "Vanillaban": "sokoviz.search.mcts.schokoban",
     "available": "sokoviz.levels",
     "check_game": "sokoviz.games.check",
+    "check_search": "sokoviz.search.conformance.check",
     "collection": "sokoviz.levels",
     "influence": "sokoviz.analysis.influence",
     "load": "sokoviz.levels",
@@ -82,6 +90,7 @@ _HOME_OF = {
 }
 
 __all__ = [
+    "BFS",
     "DEADLOCK_RULES",
     "IDA",
     "MCTS",
@@ -101,7 +110,9 @@ __all__ = [
     "LevelError",
     "Match",
     "MoveError",
+    "Note",
     "Picture",
+    "PlainSearch",
     "Schokoban",
     "Script",
     "SearchError",
@@ -113,6 +124,7 @@ __all__ = [
     "__version__",
     "available",
     "check_game",
+    "check_search",
     "collection",
     "influence",
     "load",

@@ -29,6 +29,11 @@ class Push(NamedTuple):
         """Where the box goes."""
         return neighbour(self.box, self.direction)
 
+    @property
+    def back(self) -> Push:
+        """The pull that takes it back, or the push that a pull takes back."""
+        return Push(self.target, OPPOSITE_OF[self.direction])
+
     def __str__(self) -> str:
         """Both squares, such as ``Ee→Fe``."""
         return f"{self.box.name}→{self.target.name}"

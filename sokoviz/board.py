@@ -278,6 +278,30 @@ class Board:
         board.push(push)
         return board
 
+    def before(self, pull: Push) -> Board:
+        """Return a copy on which a box was pulled; ``pull.back`` is the push that leads on from there."""
+        if pull not in self.pulls:
+            message = f"expected a pull that the player can do, found {pull}"
+            raise IllegalMoveError(message)
+        return self._moved(self.boxes - {pull.box} | {pull.target}, neighbour(pull.target, pull.direction))
+
+    @property
+    def ends(self) -> tuple[Board, ...]:
+        """All positions that solve the level, one for each component that the player may be in then."""
+        boxes = frozenset(self.level.goals)
+        found, seen = [], set[Square]()
+        for square in sorted(self.level.floor - boxes):
+            if square not in seen:
+                found.append(self._moved(boxes, square))
+                seen |= found[-1].component
+        return tuple(found)
+
+    def _moved(self, boxes: frozenset[Square], player: Square) -> Board:
+        """A copy in another position."""
+        board = Board(self.level)
+        board.boxes, board.player = boxes, player
+        return board
+
     def undo(self) -> bool:
         """Take back one action: a step, a walk, or a push with its walk; return whether there was one."""
         return self.seek(self._history.stop_before())

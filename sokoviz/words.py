@@ -30,3 +30,8 @@ def listing(items: Sequence[object]) -> str:
     """Return items as people list them: "3, 4 and 7"."""
     texts = [str(item) for item in items]
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def with_article(word: str) -> str:
+    """Return a word with "a" or "an" before it."""
+    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sokoviz.commands._targets import TARGET_HELP, describe_error, find_levels
 from sokoviz.commands.solve import BAD, NOT_ALL_SOLVED, SOLVED, add_solver_options, describe_row, run_search
 from sokoviz.errors import LevelError, SearchError
-from sokoviz.experiments.solvers import find_solver
+from sokoviz.solvers import find_solver
 
 if TYPE_CHECKING:
     import argparse
@@ -18,10 +18,9 @@ if TYPE_CHECKING:
     from sokoviz.levels import Level
     from sokoviz.search.ida.search import IDA
     from sokoviz.search.mcts.schokoban import SokobanSearch
-    from sokoviz.search.running import Running
+    from sokoviz.search.search import AnySearch
 
 MEGABYTE = 1_000_000
-LEARNER = "curry"
 
 
 def add_export_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -85,25 +84,26 @@ def _one_level(target: str) -> tuple[str, Level | LevelError]:
 
 def _make(level: Level, options: argparse.Namespace, chosen: dict[str, Any]) -> SokobanSearch | IDA | Curry:
     """The solver on the level; a search writes down what happens, unlike that of ``solve``."""
-    if options.solver == LEARNER and options.frames is not None:
-        message = f"expected --frames with a search, found it with {LEARNER}, which has no tree"
+    solver = find_solver(options.solver)
+    if not solver.has_steps and options.frames is not None:
+        message = f"expected --frames with a search, found it with {options.solver}, which has no tree"
         raise SearchError(message)
-    recorded = {} if options.solver == LEARNER else {"journal": True}
-    made: SokobanSearch | IDA | Curry = find_solver(options.solver).make(level, seed=options.seed, **recorded, **chosen)
+    recorded = {"journal": True} if solver.has_steps else {}
+    made: SokobanSearch | IDA | Curry = solver.make(level, seed=options.seed, **recorded, **chosen)
     return made
 
 
 def _write(search: SokobanSearch | IDA | Curry, options: argparse.Namespace) -> str:
     """Write the page; return what it holds and how large it is."""
-    from sokoviz.search.running import Running
+    from sokoviz.search.search import Search
 
-    held = _write_search(search, options) if isinstance(search, Running) else _write_heatmaps(search, options.output)
+    held = _write_search(search, options) if isinstance(search, Search) else _write_heatmaps(search, options.output)
     return f"{options.output}  {options.output.stat().st_size / MEGABYTE:.1f} MB: {held}"
 
 
-def _write_search(search: Running, options: argparse.Namespace) -> str:
+def _write_search(search: AnySearch, options: argparse.Namespace) -> str:
     """Write a search; return which iterations the page holds."""
-    from sokoviz.search.running import MOST_RECORDED
+    from sokoviz.search.search import MOST_RECORDED
     from sokoviz.widgets.base.recorded_page import describe_spans, recorder_of
     from sokoviz.widgets.base.recorder import recorded_spans
 

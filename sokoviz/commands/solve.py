@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 from sokoviz.commands._targets import TARGET_HELP, describe_error, find_levels
 from sokoviz.errors import LevelError, SearchError
-from sokoviz.experiments.solvers import all_solvers, find_solver
+from sokoviz.solvers import all_solvers, find_solver
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-    from sokoviz.experiments.solvers import Solver
     from sokoviz.learn.curry import Curry
     from sokoviz.levels import Level
     from sokoviz.search.ida.search import IDA
     from sokoviz.search.mcts.schokoban import SokobanSearch, Solution
+    from sokoviz.solvers import Solver
 
 SOLVED, NOT_ALL_SOLVED, BAD = 0, 1, 2
+WITH_HELP = "a solver of solve --list, or module:Class, a search of your own; modules of this folder are found"
 ANSWER_FIELDS = ("level", "title", "solver", "seed", "solved", "pushes", "moves", "lurd")
 COST_FIELDS = ("iterations", "nodes", "seconds", "stopped_by")
 SHORTENING_FIELDS = ("found_pushes", "found_moves", "proven")
@@ -47,7 +48,7 @@ def add_solve_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentPar
 
 def add_solver_options(parser: argparse.ArgumentParser) -> None:
     """Add which solver is run, with which options, and how far."""
-    parser.add_argument("--with", dest="solver", metavar="SOLVER", default="schokoban", help="see solve --list")
+    parser.add_argument("--with", dest="solver", metavar="SOLVER", default="schokoban", help=WITH_HELP)
     iterations = "most iterations a level; of ida thresholds, of curry episodes"
     parser.add_argument("--iterations", type=int, metavar="N", help=iterations)
     parser.add_argument(
@@ -57,6 +58,8 @@ def add_solver_options(parser: argparse.ArgumentParser) -> None:
         help="most nodes a level, of ida and curry positions; the iteration that makes node N may make a few more",
     )
     parser.add_argument("--seconds", type=float, metavar="S", help="most seconds a level, without loading")
+    help_cpu = "most CPU-seconds a level: other jobs on the machine do not count"
+    parser.add_argument("--cpu-seconds", type=float, metavar="S", help=help_cpu)
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of all random choices (1)")
     options = "an option of the solver, see solve --list; several names are parted by commas"
     parser.add_argument("--set", dest="settings", action="append", default=[], metavar="KEY=VALUE", help=options)
@@ -79,7 +82,8 @@ def _run(options: argparse.Namespace) -> int:
 
 def _describe(name: str, solver: Solver) -> str:
     """A solver in two lines."""
-    return f"{name}  presets: {', '.join(solver.presets)}\n    options: {', '.join(solver.kinds)}"
+    presets = f"  presets: {', '.join(solver.presets)}" if solver.presets else ""
+    return f"{name}{presets}\n    options: {', '.join(solver.kinds)}"
 
 
 def _solve(
@@ -99,7 +103,8 @@ def _solve(
 
 def run_search(search: SokobanSearch | IDA | Curry, level: Level, options: argparse.Namespace) -> dict[str, Any]:
     """Run a search as far as the options say; return what it has come to, by the names of `solve --json`."""
-    result = search.run(options.iterations, options.seconds, nodes=options.nodes, progress=None)
+    limits = {name: getattr(options, name) for name in ("iterations", "seconds", "nodes", "cpu_seconds")}
+    result = search.run(**limits, progress=None)
     found = search.solution
     return {
         "level": level.name,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PACKAGE = Path(__file__).resolve().parent.parent
-MAKERS = ("sokoviz.experiments.runner", "sokoviz.experiments.solvers")
+MAKERS = ("sokoviz.experiments.runner", "sokoviz.solvers")
 """modules that make every run; what they import is the solver, or the next"""
 SHORTENING = "sokoviz.search.shortening"
 FACES = ("sokoviz.widgets", "sokoviz.svg", "sokoviz.picture", "sokoviz.overlays", "sokoviz.search.loading")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from platformdirs import user_data_path
 
 from sokoviz.experiments.fingerprint import fingerprint
-from sokoviz.experiments.solvers import find_solver
+from sokoviz.solvers import find_solver
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

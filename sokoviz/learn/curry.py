@@ -17,10 +17,11 @@ from sokoviz.learn.options import options_of
 from sokoviz.learn.parallel import perform_all
 from sokoviz.learn.policy import Asker, Explanation, Policy, is_asking_compiled
 from sokoviz.learn.record import RecordFile, check_visit, write_whole
-from sokoviz.learn.report import Clock, CurryProgress, CurryResult, Limits, StageSummary, summarize
+from sokoviz.learn.report import CurryProgress, CurryResult, Limits, StageSummary, summarize
 from sokoviz.learn.schedule import SOLVED, Schedule, Visit
 from sokoviz.levels import Level
 from sokoviz.search.interrupts import holding_interrupts, noting_interrupts
+from sokoviz.search.limits import Clock
 from sokoviz.search.loading import Announcement
 from sokoviz.search.lower_bound import least_pushes
 from sokoviz.search.options import take_level
@@ -255,10 +256,8 @@ class Curry:
             return max(self.nodes - nodes, (self._trajectories - made) // BARREN)
 
         reason = limits.reason(clock, len(self.episodes) - episodes, spent)
-        if reason:
+        if reason or limits.until is None:
             return reason
-        if limits.until is None:
-            return ""
         met = {
             "episode": len(self.episodes) > episodes,
             "stage": len(schedule.stages) > stages,

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from math import nan
 from statistics import mean
 from typing import TYPE_CHECKING, NamedTuple
 
-from sokoviz.errors import SearchError
 from sokoviz.search.limits import make_limits
-from sokoviz.search.options import choose, is_number
+from sokoviz.search.options import choose
 from sokoviz.search.result import solved_in
 from sokoviz.words import count
 
@@ -19,11 +17,12 @@ if TYPE_CHECKING:
 
     from sokoviz.learn.episodes import Episode
     from sokoviz.learn.schedule import Stage, Standing
+    from sokoviz.search.limits import Clock
     from sokoviz.search.mcts.schokoban import Solution
 
 UNTIL = ("episode", "stage", "restart")
 DEFAULT_SECONDS = 60.0
-ENDINGS = {"interrupted": "; interrupted", "seconds": "; time is up", "cpu_seconds": "; CPU time is up"}
+ENDINGS = {"interrupted": "; interrupted", "seconds": "; time is up", "cpu-seconds": "; CPU time is up"}
 
 
 class Limits(NamedTuple):
@@ -54,12 +53,9 @@ class Limits(NamedTuple):
         """
         if until is not None:
             choose("place to run to", until, UNTIL)
-        if cpu_seconds is not None and not (is_number(cpu_seconds) and cpu_seconds >= 0):
-            message = f"expected 0 CPU-seconds or more, found {cpu_seconds!r}"
-            raise SearchError(message)
-        has_limit = any(limit is not None for limit in (iterations, seconds, until, nodes, cpu_seconds))
-        goal = make_limits(iterations, seconds if has_limit else DEFAULT_SECONDS, None, nodes=nodes)
-        return cls(iterations, goal.seconds, until, nodes, None if cpu_seconds is None else float(cpu_seconds))
+        given = {"iterations": iterations, "nodes": nodes, "seconds": seconds, "cpu_seconds": cpu_seconds}
+        goal = make_limits(given, default={} if until else {"seconds": DEFAULT_SECONDS})
+        return cls(goal.iterations, goal.seconds, until, goal.nodes, goal.cpu_seconds)
 
     def reason(self, clock: Clock, episodes: int, nodes: Callable[[], int]) -> str:
         """Return which limit a run has come to after so many episodes and positions; empty where it is none."""
@@ -70,25 +66,8 @@ class Limits(NamedTuple):
         if self.seconds is not None and clock.seconds >= self.seconds:
             return "seconds"
         if self.cpu_seconds is not None and clock.cpu_seconds >= self.cpu_seconds:
-            return "cpu_seconds"
+            return "cpu-seconds"
         return ""
-
-
-class Clock:
-    """Time since a run began: by the wall, and of the thread that runs, which other jobs do not lengthen."""
-
-    def __init__(self) -> None:
-        self._wall, self._cpu = time.perf_counter(), time.thread_time()
-
-    @property
-    def seconds(self) -> float:
-        """Wall time."""
-        return time.perf_counter() - self._wall
-
-    @property
-    def cpu_seconds(self) -> float:
-        """CPU time of this thread; ask it in the thread that made the clock."""
-        return time.thread_time() - self._cpu
 
 
 class CurryProgress(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +13,14 @@ if TYPE_CHECKING:
     from types import FrameType
 
 
+MOST_PATIENCE = 2.0  # seconds that an interrupt is kept back where another one follows
+
+
 class _Noted:
     """Interrupts of a run: each is noted, and raised as always, but later where something must not be left half done.
+
+    Where that takes longer than a kernel ever does, as a search in plain Python may that never comes to its next step,
+    another interrupt is raised at once.
 
     Parameters
     ----------
@@ -26,14 +33,16 @@ class _Noted:
         self._before = before
         self._n_holding = 0
         self._held: list[FrameType | None] = []
+        self._held_since = 0.0
 
     def hear(self, number: int, frame: FrameType | None) -> None:
         """Note an interrupt; raise it, or keep it for later."""
         self.event.set()
-        if self._n_holding:
-            self._held.append(frame)
-        else:
+        if not self._n_holding or (self._held and time.monotonic() - self._held_since > MOST_PATIENCE):
             self._before(number, frame)
+            return
+        self._held_since = self._held_since if self._held else time.monotonic()
+        self._held.append(frame)
 
     def __enter__(self) -> None:
         """Something begins that must not be left half done."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sokoviz.core.tree import flags
 from sokoviz.errors import SearchError
 from sokoviz.levels import Level
+from sokoviz.words import with_article
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -62,6 +63,10 @@ EVENTS = {
     "relevance": (flags.RELEVANCE, "next relevance cut"),
     "pattern": (flags.PATTERN, "next pattern cut"),
     "resumed": (flags.RESUMED, "next resumed goal cut"),
+    "layer": (flags.LAYER, "next layer"),
+    "rejection": (flags.REJECTION, "next rejection"),
+    "relink": (flags.RELINK, "next relink"),
+    "meeting": (flags.MEETING, "next meeting"),
 }
 """kinds of events: the bit that marks an iteration, or a step of iterative deepening, and how a list of things to run
 to puts it; a game names those that its tree searches have, `sokoviz.search.ida.search` those of iterative deepening"""
@@ -71,9 +76,8 @@ def choose(what: str, name: str, accepted: Iterable[str]) -> str:
     """Return a name if it is among those accepted; raise a clear error otherwise."""
     names = list(accepted)
     if name not in names:
-        article = "an" if what[0] in "aeiou" else "a"
         known = ", ".join(map(repr, names))
-        message = f"expected {article} {what} out of {known}; found {name!r}{hint_at(name, names)}"
+        message = f"expected {with_article(what)} out of {known}; found {name!r}{hint_at(name, names)}"
         raise SearchError(message)
     return name
 

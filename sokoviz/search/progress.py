@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any, Self
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from sokoviz.search.contract import Counters
+    from sokoviz.search.limits import Limits
+
 SECONDS_BEFORE = 0.5  # a run shorter than this shows nothing
 SECONDS_BETWEEN = 0.2
 SECONDS_BETWEEN_WORDS = 1.0  # about how long it still takes
@@ -21,30 +24,37 @@ SECONDS_BETWEEN_WORDS = 1.0  # about how long it still takes
 class Progress:
     """How far a run has come."""
 
-    iterations: int
-    """made in this run"""
-    target: int | None
-    """how many there will be at most; None where only time or an event ends the run"""
+    done: Counters
+    """in this run"""
+    nodes: int
+    """that there are in all"""
     seconds: float
     """since the run began"""
-    limit: float | None
-    """how many seconds there will be at most"""
-    nodes: int
+    cpu_seconds: float
+    limits: Limits
+    unit: str = "iteration"
+    """what a step is called"""
 
     @property
     def share(self) -> float | None:
         """Part of the way that is behind, from 0 to 1; None where that is not known."""
-        shares = []
-        if self.target:
-            shares.append(self.iterations / self.target)
-        if self.limit:
-            shares.append(self.seconds / self.limit)
+        limits = self.limits
+        pairs = [
+            (self.done.steps, limits.steps),
+            (self.done.iterations, limits.iterations),
+            (self.done.nodes, limits.nodes),
+            (self.seconds, limits.seconds),
+            (self.cpu_seconds, limits.cpu_seconds),
+        ]
+        shares = [gone / limit for gone, limit in pairs if limit]
         return min(1.0, max(shares)) if shares else None
 
     def __str__(self) -> str:
-        of = f" of {self.target:,}" if self.target else ""
-        rate = f", {self.iterations / self.seconds:,.0f} a second" if self.seconds else ""
-        return f"{self.iterations:,}{of} iterations, {self.nodes:,} nodes, {self.seconds:.1f} s{rate}"
+        steps, seconds, limits = self.done.steps, self.seconds, self.limits
+        target = limits.steps or (limits.iterations if steps == self.done.iterations else None)
+        of = f" of {target:,}" if target else ""
+        rate = f", {steps / seconds:,.0f} a second" if seconds else ""
+        return f"{steps:,}{of} {self.unit}s, {self.nodes:,} nodes, {seconds:.1f} s{rate}"
 
 
 class Line:

@@ -13,13 +13,16 @@ if TYPE_CHECKING:
     from sokoviz.squares import Square
 
 ENDINGS = {
+    "steps": "",
     "iterations": "",
     "seconds": ", time was up",
+    "cpu-seconds": ", the CPU time allowed was up",
     "until": ", stopped where asked",
     "memory": ", the memory allowed is full",
     "interrupted": ", interrupted; run() goes on from here",
     "stopped": ", stopped; run() goes on from here",
     "error": ", ended by an error",
+    "exhausted": ", nothing is left to search",
     "nodes": ", the nodes allowed are made",
 }
 """ways a run may end, and how a sentence says it"""
@@ -40,16 +43,18 @@ class Result:
     line: tuple[str, ...]
     """the moves that the search expects, most visited child after most visited child"""
     iterations: int
-    """where the search stands"""
+    """what the paper counts, up to where the search stands"""
     nodes: int
     seconds: float
     """time spent searching so far, in all runs"""
     stopped_by: str
-    """iterations, nodes, seconds, until, memory, interrupted, stopped or error; for a solver also solved or unsolvable;
-    empty where nothing has been run"""
+    """steps, iterations, nodes, seconds, cpu-seconds, until, memory, interrupted, stopped or error; for a solver also
+    solved, unsolvable or exhausted; empty where nothing has been run"""
     lower_bound: float = 0
     """pushes that every solution is proven to take at least, infinite where there is proven to be none; 0 where nothing
     is known, as of games without pushes"""
+    steps: int = 0
+    """what a slider counts, up to where the search stands"""
 
     def __repr__(self) -> str:
         if self.move is None:

@@ -1,22 +1,15 @@
-"""Where a search stands, and who is told when that changes."""
+"""Who is told when a search moves."""
 
 from __future__ import annotations
 
 import weakref
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sokoviz.search.progress import Progress
-
-
-class Moment(NamedTuple):
-    """Where a search stands: complete iterations, and the phase of the next one that is shown; empty between two."""
-
-    iteration: int
-    phase: str = ""
 
 
 @dataclass(frozen=True)

@@ -131,6 +131,12 @@ def _deepen(*, journal: bool) -> IDA:
     return search
 
 
+def _spread(*, journal: bool) -> None:
+    from sokoviz.search.breadth.search import BFS
+
+    BFS(LEARNABLE, journal=journal).run(seconds=60, progress=False)
+
+
 def _explore_deepening() -> None:
     from sokoviz.search.loading import prepare_deepening
 
@@ -160,7 +166,7 @@ def _tree_search(game: str, serves: Collection[str], *after: str) -> dict[str, G
     }
 
 
-BOARD = ("Board", "BoardWidget", "Collection", "DEADLOCK_RULES", "Level", "collection", "load")
+BOARD = ("Board", "BoardWidget", "Collection", "DEADLOCK_RULES", "Level", "PlainSearch", "collection", "load")
 ON_BOARDS = ("Sokoban", "Schokoban", "Vanillaban", "Compare")
 LEARNING = ("Curry", "CompareHeatmaps", "EpisodePlayer", "HeatmapWidget")
 GROUPS = {
@@ -175,5 +181,7 @@ GROUPS = {
     "IDA*, with a record": Group(partial(_deepen, journal=True), ("IDA",), ("board",)),
     "IDA*, without": Group(partial(_deepen, journal=False), ("IDA",), ("IDA*, with a record",)),
     "IDA*, explored": Group(_explore_deepening, ("IDA",), ("IDA*, with a record",)),
+    "breadth-first search": Group(partial(_spread, journal=True), ("BFS",), ("board",)),
+    "breadth-first search, without": Group(partial(_spread, journal=False), ("BFS",), ("breadth-first search",)),
     "influence": Group(_measure_influence, ("influence", "InfluenceWidget"), ("board",)),
 }

@@ -134,7 +134,10 @@ def test_a_file_without_levels(solve, write):
         ([], "expected a TARGET"),
         (["nowhere#1"], "nowhere"),
         (["lessons#99"], "from 1 to"),
-        (["lessons#1", "--with", "magic"], "expected a solver out of curry, ida, schokoban, vanillaban; found 'magic'"),
+        (
+            ["lessons#1", "--with", "magic"],
+            "expected a solver out of bfs, curry, ida, schokoban, vanillaban, or module:Class; found 'magic'",
+        ),
         (["lessons#1", "--set", "colour=red"], "expected --set with a key out of preset, c, .*; found 'colour'"),
         (["lessons#1", "--set", "deadlock=no push"], "found 'deadlock'; did you mean 'deadlocks'"),
         (["lessons#1", "--with", "ida", "--set", "tunnel=yes"], "found 'tunnel'; did you mean 'tunnels'"),
@@ -302,3 +305,84 @@ def test_options_of_the_learner_are_set_by_name(solve, tmp_path):
 def test_options_of_another_solver_are_refused(capsys):
     assert main(["solve", "lessons#1", "--with", "curry", "--set", "c=2"]) == 2
     assert "expected --set with a key out of preset, file, delta" in capsys.readouterr().err
+
+
+# --- breadth-first search, and searches of people's own --------------------------------------------------------------
+
+OWN = """
+from dataclasses import dataclass
+
+import sokoviz as sv
+from sokoviz.search.plain.search import PlainOptions
+
+
+@dataclass(frozen=True)
+class Options(PlainOptions):
+    most: int = 10
+
+
+class Mine(sv.PlainSearch):
+    name = "mine"
+    Options = Options
+
+    def search(self, note):
+        board, node = sv.Board(self.level), note.root(sv.Board(self.level))
+        for _ in range(self.options.most):
+            note.expand(node)
+            board = board.after(board.pushes[-1])
+            node = note.add(node, note.state(node).pushes[-1], board)
+            if board.is_solved:
+                note.solved(node)
+            yield
+
+
+class Other:
+    pass
+"""
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    """A module of a user in the folder at hand."""
+    (tmp_path / "own_search.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    yield
+    sys.modules.pop("own_search", None)
+
+
+def test_breadth_first_search_solves_with_the_fewest_pushes(solve):
+    status, (row,), said = solve("lessons#14", "--with", "bfs")
+    assert (status, said, row["stopped_by"]) == (0, "", "solved")
+    assert row["pushes"] == sv.IDA(sv.load("lessons#14"), preset="optimal").run(seconds=60, progress=False).lower_bound
+    assert row["iterations"] == row["nodes"] > 10
+
+
+@pytest.mark.usefixtures("own")
+def test_a_search_of_ones_own_solves_by_the_names_of_its_module_and_class(solve, tmp_path):
+    (tmp_path / "level.txt").write_text(GOOD)
+    status, (row,), said = solve(tmp_path / "level.txt", "--with", "own_search:Mine")
+    assert (status, said, row["lurd"], row["solver"]) == (0, "", "rRR", "own_search:Mine")
+    status, (row,), _ = solve(tmp_path / "level.txt", "--with", "own_search:Mine", "--set", "most=1")
+    assert (status, row["stopped_by"], row["nodes"]) == (1, "exhausted", 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("no_such_module:Mine", "expected a module that can be imported before the colon, found 'no_such_module:Mine'"),
+        ("own_search:Yours", "expected a class of the module own_search after the colon, found 'own_search:Yours'"),
+        ("own_search:Other", "expected a class under sokoviz.PlainSearch, found 'own_search:Other'"),
+        ("own_search:", "expected a class of the module own_search after the colon"),
+        (":Mine", "expected a module that can be imported"),
+    ],
+)
+@pytest.mark.usefixtures("own")
+def test_what_is_no_search_of_ones_own_is_refused(capsys, name, message):
+    assert main(["solve", "lessons#1", "--with", name]) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("solver", ["schokoban", "ida", "curry", "bfs"])
+def test_cpu_seconds_are_a_limit_of_every_solver(solve, solver):
+    _, (row,), _ = solve("lessons#14", "--with", solver, "--cpu-seconds", 0)
+    assert (row["solved"], row["stopped_by"]) == (False, "cpu-seconds")

@@ -17,8 +17,8 @@ from sokoviz.experiments import fingerprint as fingerprints
 from sokoviz.experiments.fingerprint import PACKAGE, _sources, fingerprint
 from sokoviz.experiments.runner import Run, RunStore, StoredRun, code_of, perform, run_all
 from sokoviz.experiments.schokoban_tables import published, report, runs_of, solved_within
-from sokoviz.experiments.solvers import find_solver
 from sokoviz.levels import load
+from sokoviz.solvers import find_solver
 
 LEARNING = {
     "source": "nobody",
@@ -210,7 +210,7 @@ def package(tmp_path):
     """A tiny package with a solver, which uses a kernel and a table, and a widget that uses the solver."""
     files = {
         "experiments/runner.py": "from sokoviz.search import other",
-        "experiments/solvers.py": "",
+        "solvers.py": "",
         "search/__init__.py": "",
         "search/shortening.py": "",
         "search/home.py": """
@@ -239,7 +239,7 @@ def explore():
 
 
 MATTERS = ["search/home.py", "core/kernel.py", "core/__init__.py", "core/table.npz", "search/shortening.py"]
-MATTERS += ["experiments/runner.py", "experiments/solvers.py"]
+MATTERS += ["experiments/runner.py", "solvers.py"]
 MATTERS_NOT = ["README.md", "widgets/explorer.py", "search/other.py", "search/typed.py", "core/unused.npz"]
 
 

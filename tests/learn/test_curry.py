@@ -280,7 +280,7 @@ def test_cpu_seconds_end_a_run_and_what_others_compute_does_not_count():
     spent = time.thread_time() - start
     is_over.set()
     other.join()
-    assert result.stopped_by == "cpu_seconds"
+    assert result.stopped_by == "cpu-seconds"
     assert 0.2 <= spent < 1
     assert repr(result).endswith("; CPU time is up")
 

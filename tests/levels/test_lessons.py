@@ -152,11 +152,11 @@ def keys_of(search):
 def test_two_ways_round_meets_duplicates_and_moves_a_subtree_early(seed):
     search = Schokoban(lesson("Two ways round"), seed=seed)
     search.run(until="duplicate")
-    assert search.iteration <= 7
+    assert search.steps <= 7
     search.run(until="move")
     expansion = search.explain().expansion
     assert expansion
-    assert search.iteration <= 15
+    assert search.steps <= 15
     assert [(move.depth_before, move.depth_after) for move in expansion.moved] == [(5, 3)]
     search.run()
     assert search.solution
@@ -185,9 +185,9 @@ def test_a_shorter_way_moves_a_subtree_between_branches():
     expansion = search.explain().expansion
     assert expansion
     (move,) = expansion.moved
-    assert search.iteration < 30
+    assert search.steps < 30
     assert (move.depth_before, move.depth_after, move.visits, move.eliminated) == (5, 3, 3, ())
-    search.goto(search.iteration - 1)
+    search.goto(search.steps - 1)
     old, new = (search.tree.path(node) for node in (move.node, expansion.node))
     assert set(old) & set(new) == {0}
 

@@ -28,6 +28,7 @@ LAYERS = (
     {"games"},
     {"search"},
     {"learn", "plots", "widgets"},
+    {"solvers"},
     {"experiments"},
     {"__main__", "cli", "commands", "server_extension", "warm"},
 )
@@ -38,10 +39,10 @@ WITHOUT_KERNELS = {"plots", "widgets"}  # draw what they are given
 REACHING_UP = {
     ("levels", "Level.board", "board"),
     ("levels", "Level.play", "widgets"),
-    ("search", "Search.explore", "widgets"),
+    ("search", "MCTS.explore", "widgets"),
     ("search", "IDA.explore", "widgets"),
     ("analysis", "Influence.explore", "widgets"),
-    ("search", "Running.export", "widgets"),
+    ("search", "Search.export", "widgets"),
 }
 
 LONGEST_FILE = 600

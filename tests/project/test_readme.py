@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from sokoviz.learn import options as learning
 from sokoviz.search.ida import options as deepening
 from sokoviz.search.mcts.schokoban import PRESETS
 from sokoviz.search.options import Pushing
+from tests.search.plain.plain_searches import BothEnds, Breadth
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,6 +27,11 @@ def test_the_readmes_python_runs(checkout: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-c", "\n".join(blocks)]
     answer = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert answer.returncode == 0, answer.stderr
+
+
+@pytest.mark.parametrize("search", [Breadth, BothEnds])
+def test_the_readme_has_the_searches_that_are_tested(checkout: Path, search: type) -> None:
+    assert inspect.getsource(search).rstrip() in (checkout / "README.md").read_text(encoding="utf-8")
 
 
 def option_rows(checkout: Path, heading: str) -> dict[str, tuple[str, str, str]]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 import sokoviz as sv
-from sokoviz.search.ida.file import digest_of
+from sokoviz.search.saving import _fingerprint as digest_of
 from tests.search.ida.deepenings import TURNING, TURNING_WORLD, search_of
 from tests.search.searching import assert_is_straight, record_of, straight
 
@@ -61,7 +61,7 @@ def test_an_interrupt_ends_a_run_within_a_quarter_of_a_second():
             delays.append(time.monotonic() - sent[0])
         assert result.stopped_by == "interrupted"
         assert "interrupted; run() goes on from here" in repr(result)
-        assert search.iteration == search.last == result.iterations
+        assert search.steps == search.last == result.iterations
     assert min(delays) < 0.25
     assert_is_straight(search)
 
@@ -127,7 +127,7 @@ def test_an_interrupt_in_the_recorded_part():
     with interrupted_after(0.1):
         result = search.run(iterations=FOREVER, until=lambda _: False)
     assert result.stopped_by == "interrupted"
-    assert search.iteration < search.last == 200_000
+    assert search.steps < search.last == 200_000
     assert_is_straight(search)
 
 
@@ -197,7 +197,7 @@ def learner(name, **options):
 
 
 def run(search):
-    search.run(iterations=300 - search.iteration, progress=False)
+    search.run(iterations=300 - search.steps, progress=False)
 
 
 def solve(search):
@@ -205,7 +205,7 @@ def solve(search):
 
 
 def turn(search):
-    search.run(nodes=1500, progress=False)
+    search.run(nodes=1500 - search.engine.n_nodes, progress=False)
 
 
 def learn(search):
@@ -213,7 +213,7 @@ def learn(search):
 
 
 def step(search):
-    search.step_iteration()
+    search.step_on()
 
 
 def is_solved(search):

@@ -11,9 +11,10 @@ import pytest
 from sokoviz.core.compiling import jit
 from sokoviz.core.compiling.machine_code import Store
 from sokoviz.games.tictactoe import TicTacToe
-from sokoviz.search import progress, running
+from sokoviz.search import progress
+from sokoviz.search import search as every_search
 from sokoviz.search.loading import is_compiled, prepare
-from sokoviz.search.mcts import stepping as protocol
+from sokoviz.search.mcts import search as tree_search
 from sokoviz.search.mcts.search import MCTS
 from tests.games.digits import Digits
 
@@ -36,7 +37,7 @@ def said(monkeypatch):
         texts.append(str(text))
         yield
 
-    for module in (running, protocol):
+    for module in (every_search, tree_search):
         monkeypatch.setattr(module, "saying", saying)
     return texts
 

@@ -12,8 +12,9 @@ import pytest
 
 from sokoviz.errors import ScriptError, SearchError
 from sokoviz.games.tictactoe import TicTacToe
+from sokoviz.search.contract import Counters, Moment
+from sokoviz.search.limits import Limits
 from sokoviz.search.mcts.search import MCTS
-from sokoviz.search.mcts.stepping import Moment
 from sokoviz.search.options import EVENTS, Script
 from sokoviz.search.progress import Progress
 from tests.search.searching import assert_is_straight, straight, tic_tac_toe
@@ -30,7 +31,7 @@ PATIENCE = 30  # seconds that nothing here takes
 def test_a_number_of_iterations(n):
     search = MCTS(TicTacToe())
     result = search.run(iterations=n)
-    assert (search.iteration, search.last, search.phase) == (n, n, "")
+    assert (search.steps, search.last, search.phase) == (n, n, "")
     assert (result.iterations, result.stopped_by) == (n, "iterations")
     assert search.tree.visits[0] == n
 
@@ -121,7 +122,7 @@ def test_until_an_event(course, kind, recorded):
     wanted = [k for k in range(1, 301) if kind in course[k - 1][0]]
     for k in wanted[:30]:
         result = search.run(iterations=FOREVER, until=kind)
-        assert (result.stopped_by, search.iteration) == ("until", k)
+        assert (result.stopped_by, search.steps) == ("until", k)
         assert kind in search.explain().events
 
 
@@ -135,7 +136,7 @@ def test_until_a_node_is_visited(course, node, recorded):
     assert wanted
     for k in wanted[:20]:
         result = search.run(iterations=FOREVER, until=node)
-        assert (result.stopped_by, search.iteration) == ("until", k)
+        assert (result.stopped_by, search.steps) == ("until", k)
 
 
 @pytest.mark.parametrize("recorded", [0, 30, 300])
@@ -145,11 +146,11 @@ def test_until_a_function_is_true(course, recorded):
     search.goto(0)
     k = first_after(course, 0, lambda made: {"tie", "terminal"} <= made[0])
     result = search.run(until=lambda told: {"tie", "terminal"} <= set(told.events))
-    assert (result.stopped_by, search.iteration) == ("until", k)
+    assert (result.stopped_by, search.steps) == ("until", k)
     assert "stopped where asked" in repr(result)
     k = first_after(course, k, lambda made: len(made[1]) == 4)
     result = search.run(until=lambda told: len(told.backpropagation) == 4)
-    assert (result.stopped_by, search.iteration) == ("until", k)
+    assert (result.stopped_by, search.steps) == ("until", k)
 
 
 def test_a_function_sees_every_iteration_once_and_in_order():
@@ -164,10 +165,10 @@ def test_a_breakpoint_does_not_stop_twice_at_the_same_place(course):
     search.run(iterations=300)
     search.goto(0)
     found = []
-    while search.run(iterations=300 - search.iteration, until="terminal").stopped_by == "until":
-        found.append(search.iteration)
+    while search.run(iterations=300 - search.steps, until="terminal").stopped_by == "until":
+        found.append(search.steps)
     assert found == [k for k in range(1, 301) if "terminal" in course[k - 1][0]]
-    assert search.iteration == 300
+    assert search.steps == 300
 
 
 def test_a_run_that_meets_nothing_ends_by_its_limit():
@@ -199,7 +200,7 @@ def test_until_without_a_journal():
         ({"seconds": True}, "0 seconds or more, found True"),
         ({"until": "ties"}, "kind of event out of 'tie', .*; found 'ties'; did you mean 'tie'"),
         ({"until": "xyz"}, "kind of event out of .*; found 'xyz'$"),
-        ({"until": -1}, "kind of event .*, a node, or a function of an Iteration; found -1"),
+        ({"until": -1}, "kind of event .*, a node, or a function of what a step is explained by; found -1"),
         ({"until": 1.5}, "found 1.5"),
         ({"until": True}, "found True"),
         ({"until": 2**70}, "a node, or a function"),
@@ -300,7 +301,7 @@ def test_start_returns_at_once_and_stop_keeps_everything():
     assert [(news.reason, news.error) for news in watcher.of("ended")] == [("stopped", None)]
     assert search.result.stopped_by == "stopped"
     reached = search.last
-    assert search.iteration == reached > 1
+    assert search.steps == reached > 1
     time.sleep(0.05)
     assert search.last == reached
     search.run(iterations=500)
@@ -313,12 +314,13 @@ def test_progress_tells_how_far_it_is():
     search.start(iterations=200_000)
     assert watcher.ended.wait(PATIENCE)
     told = [news.progress for news in watcher.of("progress")]
-    assert [progress.iterations for progress in told] == sorted({progress.iterations for progress in told})
-    assert all(progress.target == 200_000 and 0 < progress.share <= 1 for progress in told)
-    assert told[-1].iterations == 200_000
+    made = [progress.done.iterations for progress in told]
+    assert made == sorted(set(made)) == [progress.done.steps for progress in told]
+    assert all(progress.limits.iterations == 200_000 and 0 < progress.share <= 1 for progress in told)
+    assert made[-1] == 200_000
     assert told[-1].nodes == len(search.tree)
     assert watcher.of("ended")[0].reason == "iterations"
-    assert search.iteration == 200_010
+    assert search.steps == 200_010
     assert "sokoviz-search" in watcher.threads
 
 
@@ -405,7 +407,7 @@ def test_an_error_in_a_function_reaches_the_watchers():
     ended = watcher.of("ended")[0]
     assert (ended.reason, type(ended.error)) == ("error", ZeroDivisionError)
     assert search.result.stopped_by == "error"
-    assert search.iteration == search.last == 25
+    assert search.steps == search.last == 25
     assert_is_straight(search)
 
 
@@ -413,7 +415,7 @@ def test_an_error_in_a_function_comes_out_of_a_run():
     search = straight(20)
     with pytest.raises(ZeroDivisionError):
         search.run(until=lambda told: 1 // (25 - told.number) > 9)
-    assert search.iteration == search.last == 25
+    assert search.steps == search.last == 25
     assert_is_straight(search)
 
 
@@ -423,7 +425,7 @@ def test_a_bad_script_reaches_the_watchers():
     search.start(iterations=10)
     assert watcher.ended.wait(PATIENCE)
     assert isinstance(watcher.of("ended")[0].error, ScriptError)
-    assert search.iteration == search.last == 2
+    assert search.steps == search.last == 2
 
 
 # --- watchers --------------------------------------------------------------------------------------------------------
@@ -472,8 +474,8 @@ def test_a_function_is_called_with_progress():
     search.run(seconds=0.7, progress=told.append)
     assert len(told) >= 2
     assert all(isinstance(progress, Progress) for progress in told)
-    assert [progress.iterations for progress in told] == sorted(progress.iterations for progress in told)
-    assert all(progress.limit == 0.7 for progress in told)
+    assert [progress.done.steps for progress in told] == sorted(progress.done.steps for progress in told)
+    assert all(progress.limits.seconds == 0.7 for progress in told)
     assert all(0 <= (progress.share or 0.0) <= 1 for progress in told)
     assert str(told[-1]).endswith(" a second")
 
@@ -495,11 +497,14 @@ def test_nothing_is_shown_where_nobody_looks_on(capsys, wanted):
 
 
 def test_progress_in_words():
-    progress = Progress(iterations=2500, target=10_000, seconds=0.5, limit=None, nodes=1234)
+    progress = Progress(Counters(2500, 2500, 1200), 1234, 0.5, 0.4, Limits(iterations=10_000))
     assert str(progress) == "2,500 of 10,000 iterations, 1,234 nodes, 0.5 s, 5,000 a second"
     assert progress.share == 0.25
-    assert Progress(5, None, 1.0, None, 7).share is None
-    assert Progress(5, 10, 9.0, 10.0, 7).share == 0.9
+    assert Progress(Counters(5, 1, 7), 7, 1.0, 1.0, Limits()).share is None
+    assert Progress(Counters(5, 1, 7), 7, 9.0, 1.0, Limits(steps=10, seconds=10.0)).share == 0.9
+    thresholds = Progress(Counters(500, 1, 700), 700, 1.0, 9.5, Limits(iterations=4, cpu_seconds=10.0), "step")
+    assert str(thresholds) == "500 steps, 700 nodes, 1.0 s, 500 a second"
+    assert thresholds.share == 0.95
 
 
 def test_a_search_says_what_it_is():

@@ -28,12 +28,12 @@ PLAIN_SITE = "http://127.0.0.1:1/"
 expect.set_options(timeout=20_000)
 
 
-# Tests of a group share a process, and so a browser and a server: those in JupyterLab, and pages in two halves.
+# Tests of a group share a process, and so a browser and a server: those in JupyterLab, and pages, in two halves each.
 HEAVY_ROOMS = ("explorer", "tree")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark browser tests, and put them into three groups, which run beside each other."""
+    """Mark browser tests, and put them into four groups, which run beside each other."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
@@ -42,9 +42,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def _group_of(item: pytest.Item) -> str:
     """Which process a browser test runs in."""
+    is_heavy = item.path.parent.name in HEAVY_ROOMS
     if {"lab", "desk", "shared_lab"} & set(getattr(item, "fixturenames", ())):
-        return "JupyterLab"
-    return "pages of searches" if item.path.parent.name in HEAVY_ROOMS else "other pages"
+        return "explorers in JupyterLab" if is_heavy else "other widgets in JupyterLab"
+    return "pages of searches" if is_heavy else "other pages"
 
 
 @pytest.fixture(scope="session")

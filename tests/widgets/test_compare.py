@@ -78,7 +78,7 @@ def test_one_clock_moves_all_trees_and_no_search(compare):
     compare.iteration = 100
     assert [tree["n_nodes"] for tree in compare.trees] == [166, 187]
     assert [figure(compare, index, "redundant") for index in (0, 1)] == ["0", "80"]
-    assert [search.iteration for search in compare.searches] == [346, 365]
+    assert [search.steps for search in compare.searches] == [346, 365]
 
 
 def test_a_search_that_ended_stands_still(compare):

@@ -33,6 +33,10 @@ KIND, NODE, ORIGIN, TARGET, PLAYER, COST, WAY, LEFT_OVER = range(N_COLUMNS)
 
 NO_BOUND = FAR  # pushes left from a dead position
 
+# Columns of steps: what is known after each step.
+END, CLOCK, MARKS, BEGUN, FINISHED, PROVEN, LIMIT_THEN = range(7)
+N_STEP_COLUMNS = 7
+
 # Entries of sizes.
 STEPS, EVENTS = range(2)
 EVENTS_A_STEP = 12
@@ -41,8 +45,10 @@ EVENTS_A_STEP = 12
 class Branches(NamedTuple):
     """Writes all that happens to successors."""
 
-    ends: Integers
-    """int64[capacity]: number of events done after each step, an expansion with all that happens up to the next"""
+    steps: Integers
+    """int64[capacity, 7]: after each step, an expansion with all that happens up to the next: how many events are done,
+    positions whose successors were generated, bits of `sokoviz.core.tree.flags`, thresholds begun, those that came to
+    their end, pushes that every solution is proven to take, and the threshold"""
     events: NDArray[np.int32]
     """int32[capacity, 8]: kind, node or parent, then what the kind says"""
     sizes: Integers
@@ -55,7 +61,7 @@ AnyBranches: TypeAlias = Silent | Branches
 def make_branches(capacity: int) -> Branches:
     """Return an empty record with room for some steps."""
     return Branches(
-        ends=np.zeros(capacity, dtype=np.int64),
+        steps=np.zeros((capacity, N_STEP_COLUMNS), dtype=np.int64),
         events=np.zeros((EVENTS_A_STEP * capacity, N_COLUMNS), dtype=np.int32),
         sizes=np.zeros(2, dtype=np.int64),
     )
@@ -63,8 +69,8 @@ def make_branches(capacity: int) -> Branches:
 
 def grow_branches(branches: Branches) -> Branches:
     """Return the same record with twice the room."""
-    larger = make_branches(2 * len(branches.ends))
-    larger.ends[: len(branches.ends)] = branches.ends
+    larger = make_branches(2 * len(branches.steps))
+    larger.steps[: len(branches.steps)] = branches.steps
     larger.events[: len(branches.events)] = branches.events
     return larger._replace(sizes=branches.sizes)
 
@@ -84,8 +90,10 @@ def emit_successor(trace: AnyBranches, kind: int, parent: int, move: Integers, w
     raise NotImplementedError
 
 
-def end_expansion(trace: AnyBranches) -> None:
-    """A step is complete."""
+def end_expansion(
+    trace: AnyBranches, clock: int, marks: int, begun: int, finished: int, proven: int, limit: int
+) -> None:
+    """A step is complete: write down what is known after it, see `Branches.steps`."""
     raise NotImplementedError
 
 
@@ -94,7 +102,7 @@ def _has_room_for(trace, n_events):
     if trace.instance_class is Branches:
 
         def room_in_record(trace, n_events):
-            return trace.sizes[STEPS] < len(trace.ends) and trace.sizes[EVENTS] + n_events <= len(trace.events)
+            return trace.sizes[STEPS] < len(trace.steps) and trace.sizes[EVENTS] + n_events <= len(trace.events)
 
         return room_in_record
     return lambda trace, n_events: True
@@ -133,12 +141,14 @@ def _emit_successor(trace, kind, parent, move, way, left):
 
 
 @standing_for(end_expansion)
-def _end_expansion(trace):
+def _end_expansion(trace, clock, marks, begun, finished, proven, limit):
     if trace.instance_class is Branches:
 
-        def end_step(trace):
-            trace.ends[trace.sizes[STEPS]] = trace.sizes[EVENTS]
+        def end_step(trace, clock, marks, begun, finished, proven, limit):
+            row = trace.steps[trace.sizes[STEPS]]
+            row[END], row[CLOCK], row[MARKS] = trace.sizes[EVENTS], clock, marks
+            row[BEGUN], row[FINISHED], row[PROVEN], row[LIMIT_THEN] = begun, finished, proven, limit
             trace.sizes[STEPS] += 1
 
         return end_step
-    return lambda trace: None
+    return lambda trace, clock, marks, begun, finished, proven, limit: None

@@ -15,6 +15,7 @@ import numpy as np
 from sokoviz.core.influence.metric import fill_influence, maze_of
 from sokoviz.experiments.bench.measuring import MEASURED_SECONDS, PREFIX_SECONDS, Figure, find_module, rate
 from sokoviz.levels import Level, load
+from sokoviz.search.contract import Stop
 from sokoviz.search.ida.search import IDA
 
 if TYPE_CHECKING:
@@ -86,9 +87,9 @@ def _measure(levels: Sequence[Level], options: dict[str, Any]) -> tuple[int, int
         for level in levels:
             engine = IDA(level, journal=False, **{"preset": "classic", "memory": TABLE_MEMORY, **options}).engine
             engine.load()
-            engine.allow(N_NODES, None)
+            stop = Stop(nodes=N_NODES)
             start = time.process_time()
-            engine.advance(N_NODES)
+            engine.advance(N_NODES, stop)
             seconds += time.process_time() - start
             made, nodes = made + engine.n_expanded, nodes + engine.n_nodes
     return made, nodes, seconds

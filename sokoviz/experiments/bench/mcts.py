@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from sokoviz.experiments.bench.measuring import LIMIT, PREFIX_SECONDS, Figure, find_module, rate
 from sokoviz.games.tictactoe import TicTacToe
+from sokoviz.search.contract import Moment
 from sokoviz.search.mcts.search import MCTS
-from sokoviz.search.mcts.stepping import Moment
 from sokoviz.search.options import Settings
 
 if TYPE_CHECKING:

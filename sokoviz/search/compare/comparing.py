@@ -14,10 +14,11 @@ from sokoviz.errors import SearchError
 from sokoviz.games.sokoban import Sokoban
 from sokoviz.search.compare.first_difference import first_different, tell_difference
 from sokoviz.search.compare.settings import check_comparable, differing_options, names_of, place_of
-from sokoviz.search.mcts.stepping import Moment
+from sokoviz.search.contract import Moment, first_marked
 from sokoviz.search.mcts.views.position_counts import Census, in_tree, nodes_with_key
-from sokoviz.search.mcts.views.series import MOST_POINTS, standing_at, stride_of
+from sokoviz.search.mcts.views.series import MOST_POINTS, standing_at
 from sokoviz.search.options import EVENTS
+from sokoviz.search.ticks import stride_of
 from sokoviz.words import listing, number
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ class Comparison:
         search = self.searches[index]
         if not search.last:
             return ""
-        if search.engine.first_marked(flags.SOLUTION, 0, search.last) is not None:
+        if first_marked(search.engine.marks, flags.SOLUTION, 0, search.last) is not None:
             return "solved"
         return "unsolvable" if search.engine.is_unsolvable else ""
 
@@ -204,7 +205,7 @@ class Comparison:
                 redundant=count.redundant,
                 eliminated=count.eliminated,
                 best_reward=count.best_reward if self.game.players == 1 else None,
-                solved_at=engine.first_marked(flags.SOLUTION, 0, at),
+                solved_at=first_marked(engine.marks, flags.SOLUTION, 0, at),
                 depth=int(engine.steps[DEEPEST_AFTER, at - 1]) if at else 0,
                 root_value=standing.value if standing.visits else None,
             )
@@ -306,7 +307,7 @@ class Comparison:
                 if kind == REDUNDANT:
                     found.append(self._census(index, engine).next_redundant(done))
                 else:
-                    found.append(engine.first_marked(EVENTS[kind][0], done, search.last))
+                    found.append(first_marked(engine.marks, EVENTS[kind][0], done, search.last))
         return min((each for each in found if each is not None), default=None)
 
     # --- differences -------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import numpy as np
 from sokoviz.core.tree.arena import ACTION
 from sokoviz.core.tree.flags import TIE
 from sokoviz.core.tree.journal import EVENTS_END, FLAGS, NODES_AFTER
-from sokoviz.search.mcts.stepping import Moment
+from sokoviz.search.contract import Moment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Everything that iterative deepening works on, as arrays; its kernels stand in deepening.py and successors.py."""
+"""Everything that iterative deepening works on, as arrays; its kernels stand in kernel.py and successors.py."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from sokoviz.core.deadlocks.corrals import CorralScratch
 from sokoviz.core.deadlocks.patterns import Patterns
 from sokoviz.core.deadlocks.triples import Triples
 from sokoviz.core.deadlocks.window_sets import WindowSets
+from sokoviz.core.tree.flags import BOUND_CUT, DEADLOCK, GOAL_CUT, PATTERN, RELEVANCE, TRANSPOSITION
 from sokoviz.core.types import Bits, Distances, Integers
 
 # Columns of Deepening.frames: what is known of each position of the line that is being searched.
@@ -23,9 +24,22 @@ ORIGIN, TARGET, PLAYER, COST, BOUND_AFTER, RANK, CHILD = range(7)
 N_MOVE_COLUMNS = 7
 
 # Entries of Deepening.tip.
-DEPTH, LIMIT, NEXT_LIMIT, N_THRESHOLDS, N_NODES, N_INNER, MOST_NODES, MOST_THRESHOLDS = range(8)
+DEPTH, LIMIT, NEXT_LIMIT, N_THRESHOLDS, N_NODES, N_INNER, MOST_NODES, MOST_FINISHED = range(8)
 IS_SOLVED, IS_EXHAUSTED, IS_LAST, STRIDE, N_BEFORE, FIRST_ROW, LEAST, IS_SURE = range(8, 16)
-N_TIP = 16
+N_STEPS, N_FINISHED, MARKED, STOP_MARKS, STOP_NODE = range(16, 21)
+N_TIP = 21
+
+# What a step is marked with where something becomes of a successor, by its number in `core.branches`.
+MARK_OF = (
+    0,
+    BOUND_CUT,
+    TRANSPOSITION,
+    DEADLOCK,
+    0,
+    GOAL_CUT,
+    RELEVANCE,
+    PATTERN,
+)
 
 # Entries of Deepening.options.
 HAS_TABLE, IS_ORDERED, HAS_FREEZE, HAS_WINDOWS, HAS_TRIPLES, HAS_CORRALS, IS_INWARD = range(7)
@@ -72,12 +86,13 @@ class Deepening(NamedTuple):
     all_pushes: Integers
     """int64[4 * n_boxes]: those that may be left out among them"""
     tip: Integers
-    """int64[16]: depth of the line (-1 between thresholds), threshold, the next one, thresholds begun, positions
-    expanded, those of inner searches, how many of both are allowed, how many thresholds, whether it is solved, whether
-    nothing is left, whether this threshold was begun with an empty table to find that out, how many steps the next
-    threshold is away, what the last one expanded, how many thresholds were made with other parts before, how many
-    pushes every solution is proven to take at least, and whether nothing was left out since the table was empty that
-    might be on a shorter way"""
+    """int64[21]: depth of the line (-1 between thresholds), threshold, the next one, thresholds begun, positions
+    expanded, those of inner searches, how many of both are allowed, how many thresholds may come to their end, whether
+    it is solved, whether nothing is left, whether this threshold was begun with an empty table to find that out, how
+    many steps the next threshold is away, what the last one expanded, how many thresholds were made with other parts
+    before, how many pushes every solution is proven to take at least, whether nothing was left out since the table was
+    empty that might be on a shorter way, steps made, thresholds that came to their end, what the step under way is
+    marked with, the marks to stop at, and the node"""
     options: Integers
     """int64[17]: see above"""
     counts: Integers

@@ -8,7 +8,7 @@ import numpy as np
 
 from sokoviz.core.branches import record as branches
 from sokoviz.core.tree.excerpt import lay_out
-from sokoviz.search.ida.explaining import RecordReader
+from sokoviz.search.branches.reader import BranchReader
 from sokoviz.search.ida.fates import FATES
 from sokoviz.search.mcts.views.drawing import NEW, Drawing
 
@@ -45,10 +45,11 @@ class Stretch:
     """The events of a threshold up to some moment."""
 
     def __init__(self, engine: DeepeningEngine, outline: Fates, step: int) -> None:
-        outline.take_in(engine)
-        self.outline, self.record = outline, RecordReader(engine)
+        written = engine.written()
+        outline.take_in(written)
+        self.outline, self.record = outline, BranchReader(written.events, engine.tables.width)
         self.events = self.record.events
-        self.begin, self.end = engine.end_of(step - 1), engine.end_of(step)
+        self.begin, self.end = written.end_of(step - 1), written.end_of(step)
         self.n_thresholds = outline.threshold(self.end)
         self.root = int(outline.roots[self.n_thresholds - 1])
 

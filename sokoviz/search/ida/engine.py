@@ -22,10 +22,11 @@ from sokoviz.core.deadlocks.patterns import Patterns, make_patterns
 from sokoviz.core.deadlocks.pi_corrals import N_BOARDS as N_INWARD_BOARDS
 from sokoviz.core.deadlocks.triples import no_triples, triples_of
 from sokoviz.core.deadlocks.window_sets import no_windows, windows_of
-from sokoviz.core.tree import flags
 from sokoviz.core.tree.journal import Silent
 from sokoviz.core.types import FAR, NOWHERE
 from sokoviz.errors import SearchError
+from sokoviz.search.branches.record import BranchRecord
+from sokoviz.search.contract import NO_STOP, Counters
 from sokoviz.search.ida import arrays as machines
 from sokoviz.search.ida import kernel as deepening
 
@@ -36,12 +37,12 @@ if TYPE_CHECKING:
 
     from sokoviz.core.types import Distances, Integers
     from sokoviz.levels import Level
+    from sokoviz.search.contract import Stop
     from sokoviz.search.ida.options import Options
 
 Number = TypeVar("Number", np.int64, np.uint64)
 
 FIRST_DEPTHS = 512
-FIRST_STEPS = 1 << 12
 ENDLESS = 1 << 60
 NO_INFLUENCE: Distances = np.zeros((0, 0), dtype=np.int32)
 DEADLOCK_EFFORT = 4  # a deadlock search may look at the fourth part of what a penalty search may
@@ -52,22 +53,23 @@ FIRST_DRAWS = 2  # with the given bound; later the second of two draws of one le
 GREED = 3.0  # what the bound is multiplied by then
 REASONS = {
     deepening.SOLVED_NOW: "solved",
+    deepening.MET: "until",
     deepening.ENOUGH_NODES: "nodes",
     deepening.ENOUGH_THRESHOLDS: "iterations",
 }
 
-FLAG_OF = {
-    branches.BOUND: flags.BOUND_CUT,
-    branches.TRANSPOSITION: flags.TRANSPOSITION,
-    branches.DEADLOCK: flags.DEADLOCK,
-    branches.GOAL_CUT: flags.GOAL_CUT,
-    branches.PATTERN: flags.PATTERN,
-    branches.RELEVANCE: flags.RELEVANCE,
-    branches.SOLVES: flags.SOLUTION,
-    branches.THRESHOLD: flags.THRESHOLD,
-    branches.RESUMED: flags.RESUMED,
-}
-"""what a step is marked with where its events are of a kind"""
+
+class Standing(NamedTuple):
+    """What was known at some moment."""
+
+    n_thresholds: int
+    """begun so far"""
+    threshold: int
+    """the one under way, or the last one; before the first, what that will be"""
+    lower_bound: float
+    """pushes that every solution is proven to take; infinite where there is proven to be none"""
+    nodes: int
+    """positions whose successors were generated"""
 
 
 class LineMove(NamedTuple):
@@ -112,7 +114,6 @@ class DeepeningEngine:
         self._patience = options.patience if not options.is_safe else 0
         self._turn = 0
         self._end_of_turn = self._patience or ENDLESS
-        self._most_nodes = ENDLESS
         self.tables = tables_of(level.rows)
         self.machine = self._make_machine()
         self.machine.tip[machines.IS_SURE] = self._keeps_shortest()
@@ -124,7 +125,8 @@ class DeepeningEngine:
         self._variants = [Variant(weight, is_cutting=options.relevance) for weight in weights]
         self._variants[1].is_done = not self._patience  # without turns there is one way only
         self._variant = self._variants[0]
-        self.record = branches.make_branches(FIRST_STEPS) if options.journal else None
+        self.record = BranchRecord(options.record_memory) if options.journal else None
+        self._first = self.threshold, self.lower_bound
 
     def _make_machine(self) -> machines.Deepening:
         """The arrays at the bare root."""
@@ -195,7 +197,8 @@ class DeepeningEngine:
         tip = np.zeros(machines.N_TIP, dtype=np.int64)
         tip[machines.DEPTH] = NOWHERE
         tip[machines.NEXT_LIMIT] = first_limit(bound, numbers)
-        tip[machines.MOST_NODES] = tip[machines.MOST_THRESHOLDS] = ENDLESS
+        tip[machines.MOST_NODES] = tip[machines.MOST_FINISHED] = ENDLESS
+        tip[machines.STOP_NODE] = NOWHERE
         tip[machines.IS_EXHAUSTED], tip[machines.STRIDE], tip[machines.LEAST] = bound >= FAR, 1, bound
         return tip
 
@@ -212,40 +215,29 @@ class DeepeningEngine:
     @property
     def trace(self) -> branches.AnyBranches:
         """What the kernel writes to."""
-        return Silent(0) if self.record is None else self.record
+        return Silent(0) if self.record is None else self.record.arrays
 
-    def allow(self, nodes: int | None, thresholds: int | None) -> None:
-        """Set how many positions may be expanded, and how many thresholds begun, in all."""
-        self._most_nodes = ENDLESS if nodes is None else nodes
-        self.machine.tip[machines.MOST_THRESHOLDS] = ENDLESS if thresholds is None else thresholds
+    def advance(self, n: int, stop: Stop = NO_STOP) -> str:
+        """Make n steps from the end of the record; return why it made fewer, nothing where it did not.
 
-    def advance(self, n: int, stop_flags: int = 0, node: int = NOWHERE, _nodes: int | None = None) -> str:
-        """Make up to n steps; return why it made fewer: solved, unsolvable, nodes, iterations, memory, or nothing.
-
-        Where something is to be stopped at, it ends soon after the first step that is marked with it or expands the
-        node, reason "met".
+        The reasons: "solved", "unsolvable", "until", "nodes", "iterations", "memory".
         """
-        done, wanted = self.last, self.last + n
+        wanted, tip = self.last + n, self.machine.tip
+        tip[machines.MOST_FINISHED] = stop.iterations
+        tip[machines.STOP_MARKS], tip[machines.STOP_NODE] = stop.marks, stop.node
         while self.last < wanted:
-            self.machine.tip[machines.MOST_NODES] = min(self._most_nodes, self._end_of_turn)
+            tip[machines.MOST_NODES] = min(stop.nodes, self._end_of_turn)
             status = deepening.advance(self.tables, self.machine, self.trace, wanted - self.last)
-            if self._has_met(stop_flags, node, done):
-                return "met"
-            if status == deepening.ENOUGH_NODES and self.n_nodes < self._most_nodes:
+            is_stuck = tip[machines.IS_EXHAUSTED] and not tip[machines.IS_SOLVED]
+            if status in {deepening.EXHAUSTED, deepening.MET} and is_stuck and not self._relax():
+                return "unsolvable"
+            if status == deepening.ENOUGH_NODES and self.n_nodes < stop.nodes:
                 self._end_turn()
             elif status in REASONS:
                 return REASONS[status]
-            elif status == deepening.EXHAUSTED and not self._relax():
-                return "unsolvable"
             elif status == deepening.FULL and not self._grow():
                 return "memory"
         return ""
-
-    def _has_met(self, stop_flags: int, node: int, done: int) -> bool:
-        """Whether a step after some others is one to stop at."""
-        if stop_flags and self.first_marked(stop_flags, done, self.last) is not None:
-            return True
-        return node != NOWHERE and self.first_visit(node, done, self.last) is not None
 
     # --- with and without the parts that may lose solutions ----------------------------------------------------------
 
@@ -381,10 +373,7 @@ class DeepeningEngine:
         limit = max(machine.tip[machines.LIMIT], machine.tip[machines.NEXT_LIMIT])
         has_room = depth + 3 < len(machine.frames) and n_left > n_moves // 2 and limit < len(machine.froms)
         if record is not None and has_room:
-            if 2 * sum(array.nbytes for array in record) > self.options.record_memory:
-                return False
-            self.record = branches.grow_branches(record)
-            return True
+            return record.grow()
         n_depths = 2 * len(machine.frames)
         self.machine = machine._replace(
             boxes=_longer(machine.boxes),
@@ -430,6 +419,11 @@ class DeepeningEngine:
         return bool(self.machine.tip[machines.IS_SOLVED])
 
     @property
+    def ending(self) -> str:
+        """Why nothing is left to go on with; empty while there is something."""
+        return "unsolvable" if self.is_unsolvable else ""
+
+    @property
     def is_unsolvable(self) -> bool:
         """Whether there is proven to be no solution: safe parts left nothing to search, or the bound says so."""
         tip = self.machine.tip
@@ -462,63 +456,38 @@ class DeepeningEngine:
 
     # --- the record --------------------------------------------------------------------------------------------------
 
-    def written(self) -> branches.Branches:
+    @property
+    def numbers_nodes(self) -> bool:
+        """Nodes are numbered by the record."""
+        return self.record is not None
+
+    def written(self) -> BranchRecord:
         """The record; raises where none is kept."""
         if self.record is None:
-            message = "expected a search that keeps a journal, found journal=False: it can only run and tell its result"
+            message = "expected a search that keeps a record, found journal=False: it can only run and tell its result"
             raise SearchError(message)
         return self.record
 
     @property
     def last(self) -> int:
-        """Number of steps in the record; of positions expanded where none is kept."""
-        return self.n_expanded if self.record is None else int(self.record.sizes[branches.STEPS])
+        """Number of steps made."""
+        return int(self.machine.tip[machines.N_STEPS])
 
     @property
-    def events(self) -> NDArray[np.int32]:
-        """int32[n, 8]: all events, see `sokoviz.core.branches.record`."""
-        record = self.written()
-        return record.events[: record.sizes[branches.EVENTS]]
+    def counters(self) -> Counters:
+        """How much was done."""
+        return Counters(self.last, int(self.machine.tip[machines.N_FINISHED]), self.n_nodes)
 
-    def end_of(self, step: int) -> int:
-        """Return how many events are done after a step; 0 is before the first."""
-        return int(self.written().ends[step - 1]) if step else 0
-
-    def flags_between(self, done: int, upto: int) -> Integers:
-        """int64[upto - done]: what the steps after `done` up to `upto` are marked with."""
-        kinds = self.events[self.end_of(done) : self.end_of(upto)]
-        bits = np.zeros(len(kinds), dtype=np.int64)
-        for kind, bit in FLAG_OF.items():
-            bits[kinds[:, branches.KIND] == kind] = bit
-            closed = (kinds[:, branches.KIND] == branches.CLOSED) & (kinds[:, branches.ORIGIN] == kind)
-            bits[closed] = bit
-        starts = np.concatenate([[self.end_of(done)], self.written().ends[done : max(upto - 1, done)]])
-        return np.bitwise_or.reduceat(bits, starts - self.end_of(done)) if upto > done else bits
-
-    def first_marked(self, wanted: int, done: int, upto: int) -> int | None:
-        """Return the first of the steps after `done` up to `upto` that is marked with one of some flags."""
-        if self.record is None or upto <= done:
-            return None
-        found = np.flatnonzero(self.flags_between(done, upto) & wanted)
-        return done + 1 + int(found[0]) if len(found) else None
-
-    def first_as_large(self, n_nodes: int, done: int, upto: int) -> int | None:
-        """Return the first of the states after `done` to `upto` steps in which so many positions are expanded."""
-        ends, kinds = self.written().ends[:upto], self.events[: self.end_of(upto), branches.KIND]
-        made = np.flatnonzero(kinds == branches.EXPANDED)
-        if n_nodes > len(made):
-            return None
-        return max(done, int(np.searchsorted(ends, made[n_nodes - 1], side="right")) + 1)
-
-    def first_visit(self, node: int, done: int, upto: int) -> int | None:
-        """Return the first of the steps after `done` up to `upto` that expands a node."""
-        start = self.end_of(done)
-        events = self.events[start : self.end_of(upto)]
-        is_it = (events[:, branches.KIND] == branches.EXPANDED) & (events[:, branches.NODE] == node)
-        found = np.flatnonzero(is_it)
-        if not len(found):
-            return None
-        return int(np.searchsorted(self.written().ends[:upto], start + found[0], side="right")) + 1
+    def standing_after(self, step: int) -> Standing:
+        """Return what was known after a step."""
+        if step == self.last:
+            return Standing(self.n_thresholds, self.threshold, self.lower_bound, self.n_nodes)
+        if not step:
+            return Standing(0, *self._first, 0)
+        row = self.written().steps[step - 1]
+        least = int(row[branches.PROVEN])
+        bound = inf if least >= FAR else least
+        return Standing(int(row[branches.BEGUN]), int(row[branches.LIMIT_THEN]), bound, int(row[branches.CLOCK]))
 
 
 def is_compiled() -> bool:

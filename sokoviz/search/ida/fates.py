@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoviz.core.branches import record as branches
-from sokoviz.core.tree import flags
-from sokoviz.search.ida.explaining import BECAME
+from sokoviz.search.branches.reader import BECAME
+from sokoviz.search.ticks import more_ticks, no_ticks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sokoviz.core.types import Integers
-    from sokoviz.search.ida.engine import DeepeningEngine
+    from sokoviz.search.branches.record import BranchRecord
 
 FATES = ("open", "line", "searched", *(name for name in BECAME.values() if name != "open"), "solution")
 """what may have become of a node at some moment: it waits, it is on the line that is searched, it was searched to its
@@ -23,19 +23,16 @@ end, it was cut, or it solves the level"""
 OPEN, LINE, SEARCHED = range(3)
 SOLUTION = len(FATES) - 1
 N_KINDS = 32  # more than there are kinds of events
+EXPANDED_AGAIN = 22  # a sort of event beside the kinds of the record: a goal cut is taken back
+CUT_LATE = 24  # and what is cut on a visit: this, and by what
 NEVER = np.iinfo(np.int32).max
 FATE_OF = np.zeros(N_KINDS, dtype=np.int8)
 for _kind, _name in BECAME.items():
     FATE_OF[_kind] = FATES.index(_name)
 
-TICKS = {
-    "threshold": flags.THRESHOLD,
-    "goal cut": flags.GOAL_CUT,
-    "relevance": flags.RELEVANCE,
-    "solution": flags.SOLUTION,
-}
-"""events that have ticks on a slider, and the flags of their steps"""
-MOST_TICKS = 300  # of a kind
+TICKS = ("threshold", "goal cut", "relevance", "solution")
+"""events that have ticks on a slider"""
+BLOCK = 4096  # events between two places at which it is known how many there are of each sort
 MOST_SUCCESSORS = 4096  # of a position: more than any board has
 
 
@@ -46,24 +43,30 @@ class Fates:
         self.n = 0
         """how many events were looked at"""
         self.n_steps = 0
+        """how many steps"""
         self.kinds = np.zeros(0, dtype=np.int8)
         """int8[capacity]: kind of each event"""
+        self._sorts = np.zeros(0, dtype=np.int8)
+        """int8[capacity]: the same, but that it tells events apart that are not alike to `counts`"""
+        self._tallies = np.zeros((1, N_KINDS), dtype=np.int64)
+        """int64[n // BLOCK + 1, 32]: how many events there are of each sort before each block"""
+        self._n_closed = np.zeros(0, dtype=np.int64)
+        """int64[n_thresholds]: how many nodes were cut when they were visited"""
+        self._ticks = no_ticks(TICKS)
         self.before = np.zeros(1, dtype=np.int32)
         """int32[capacity + 1]: nodes brought by the events before each"""
         self.first_expanded, self.expanded, self.left, self.closed = (np.zeros(0, dtype=np.int32) for _ in range(4))
         """int32[capacity] each: the event at which a node was expanded first, last, left, or cut on a visit; NEVER"""
         self.why = np.zeros(0, dtype=np.int8)
         """int8[capacity]: what a node was cut by on a visit"""
-        self.flags = np.zeros(0, dtype=np.int64)
-        """int64[n_steps]: what steps are marked with"""
         self.roots = np.zeros(0, dtype=np.int64)
         """int64[n_thresholds]: the events at which thresholds begin"""
         self.solved = (NEVER, -1)
         """the event that tells of a solution, and its node"""
 
-    def take_in(self, engine: DeepeningEngine) -> None:
+    def take_in(self, record: BranchRecord) -> None:
         """Look at what is new in a record."""
-        events, done = engine.events, self.n
+        events, done = record.events, self.n
         if len(events) == done:
             return
         self._grow(len(events))
@@ -72,9 +75,9 @@ class Fates:
         is_node = kinds <= branches.PATTERN
         self.before[done + 1 : len(events) + 1] = self.before[done] + np.cumsum(is_node)
         self._note_places(events, kinds)
-        last = engine.last
-        self.flags = np.concatenate([self.flags, engine.flags_between(self.n_steps, last)])
-        self.n, self.n_steps = len(events), last
+        self._note_sorts(events, kinds)
+        self._ticks = more_ticks(self._ticks, self.n_steps, record.marks)
+        self.n, self.n_steps = len(events), record.last
 
     def _grow(self, n: int) -> None:
         """Make room for n events."""
@@ -82,7 +85,7 @@ class Fates:
         if n <= room:
             return
         more = max(n, 2 * room) - room
-        for name in ("kinds", "why", "before"):
+        for name in ("kinds", "why", "before", "_sorts"):
             setattr(self, name, np.pad(getattr(self, name), (0, more)))
         for name in ("first_expanded", "expanded", "left", "closed"):
             setattr(self, name, np.pad(getattr(self, name), (0, more), constant_values=NEVER))
@@ -104,6 +107,30 @@ class Fates:
         self.roots = np.concatenate([self.roots, roots])
         for place in np.flatnonzero(kinds == branches.SOLVES):
             self.solved = int(done + place), int(nodes[place])
+
+    def _note_sorts(self, events: NDArray[np.int32], kinds: NDArray[np.int8]) -> None:
+        """Note of which sort new events are, and how many there are of each before each block."""
+        done, n = self.n, len(events)
+        sorts, places = kinds.copy(), np.arange(done, n)
+        nodes = events[done:, branches.NODE]
+        closed, expanded = kinds == branches.CLOSED, kinds == branches.EXPANDED
+        sorts[closed] = CUT_LATE + events[done:, branches.ORIGIN][closed]
+        again = expanded & (self.first_expanded[np.where(expanded, nodes, 0)] != places)
+        sorts[again] = EXPANDED_AGAIN
+        self._sorts[done:n] = sorts
+        blocks = range(len(self._tallies) - 1, n // BLOCK)
+        more = [np.bincount(self._sorts[b * BLOCK : (b + 1) * BLOCK], minlength=N_KINDS) for b in blocks]
+        if more:
+            self._tallies = np.concatenate([self._tallies, self._tallies[-1] + np.cumsum(more, axis=0)])
+        late = np.bincount(np.searchsorted(self.roots, places[closed], side="right") - 1, minlength=len(self.roots))
+        late[: len(self._n_closed)] += self._n_closed
+        self._n_closed = late
+
+    def _tally(self, end: int) -> Integers:
+        """int64[32]: how many of the first events are of each sort; at most a block of them is looked at."""
+        block = end // BLOCK
+        tally: Integers = self._tallies[block] + np.bincount(self._sorts[block * BLOCK : end], minlength=N_KINDS)
+        return tally
 
     # --- at some moment ----------------------------------------------------------------------------------------------
 
@@ -131,23 +158,19 @@ class Fates:
 
     def counts(self, root: int, end: int) -> dict[str, int]:
         """Return how many nodes of a threshold have come to each fate after the first `end` events."""
-        kinds = np.bincount(self.kinds[root:end], minlength=N_KINDS)
-        found = dict.fromkeys(FATES, 0) | {name: int(kinds[kind]) for kind, name in BECAME.items()}
-        closed = root + np.flatnonzero(self.closed[root:end] < end)
-        for kind, n in enumerate(np.bincount(self.why[closed], minlength=len(BECAME)).tolist()):
-            found[BECAME[kind]] += n
-        n_expanded = int(np.count_nonzero(self.first_expanded[root:end] < end))
-        is_solved = root <= self.solved[0] < end
-        found["searched"] = int(kinds[branches.DONE_BELOW])
+        sorts = self._tally(end) - self._tally(root)
+        late = {name: int(sorts[CUT_LATE + kind]) for kind, name in BECAME.items()}
+        found = dict.fromkeys(FATES, 0) | {name: int(sorts[kind]) + late[name] for kind, name in BECAME.items()}
+        n_expanded, is_solved = int(sorts[branches.EXPANDED]), root <= self.solved[0] < end
+        found["searched"] = int(sorts[branches.DONE_BELOW])
         found["line"] = n_expanded - found["searched"]
-        found["open"] += 1 - len(closed) - n_expanded - is_solved  # the root waits too, before it is expanded
+        found["open"] += 1 - sum(late.values()) - n_expanded - is_solved  # the root waits too, before it is expanded
         found["solution"] = int(is_solved)
         return found
 
     def n_closed(self) -> Integers:
         """int64[n_thresholds]: how many nodes of each threshold were cut when they were visited."""
-        closed = np.flatnonzero(self.closed[: self.n] < NEVER)
-        return np.bincount(np.searchsorted(self.roots, closed, side="right") - 1, minlength=len(self.roots))
+        return self._n_closed
 
     def children(self, node: int, end: int) -> list[int]:
         """Return the successors of a node after the first `end` events, of both expansions where there are two."""
@@ -162,14 +185,4 @@ class Fates:
 
     def ticks(self) -> dict[str, list[int]]:
         """Return the steps with events of some kinds, thinned out where they lie too close to be told apart."""
-        return {name: self._thinned(np.flatnonzero(self.flags & bit) + 1) for name, bit in TICKS.items()}
-
-    def _thinned(self, steps: Integers) -> list[int]:
-        """Some of these steps, one in each of equal stretches."""
-        _, chosen = np.unique(steps * MOST_TICKS // max(self.n_steps, 1), return_index=True)
-        return [int(step) for step in steps[chosen]]
-
-    def previous(self, bit: int, before: int) -> int | None:
-        """Return the last step before one that is marked with a flag."""
-        found = np.flatnonzero(self.flags[: max(before - 1, 0)] & bit)
-        return int(found[-1]) + 1 if len(found) else None
+        return {name: steps.tolist() for name, steps in self._ticks.items()}

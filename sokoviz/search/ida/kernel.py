@@ -36,6 +36,9 @@ from sokoviz.core.deadlocks.triples import find_dead_triple
 from sokoviz.core.numbers.bits import add as put
 from sokoviz.core.numbers.bits import first, is_subset, remove
 from sokoviz.core.numbers.hashing import hash_boxes
+from sokoviz.core.tree.flags import RESUMED as RESUMED_MARK
+from sokoviz.core.tree.flags import SOLUTION as SOLUTION_MARK
+from sokoviz.core.tree.flags import THRESHOLD as THRESHOLD_MARK
 from sokoviz.core.types import FAR, NOWHERE, Bits, Integers, Tables
 from sokoviz.search.ida.arrays import (
     BEGAN,
@@ -64,14 +67,18 @@ from sokoviz.search.ida.arrays import (
     LIMIT,
     LIMIT_COLUMN,
     MAN,
+    MARK_OF,
+    MARKED,
+    MOST_FINISHED,
     MOST_NODES,
     MOST_ROWS,
-    MOST_THRESHOLDS,
     N_BEFORE,
     N_EXPANDED,
+    N_FINISHED,
     N_INNER,
     N_NODES,
     N_SEARCHED_INSIDE,
+    N_STEPS,
     N_THRESHOLDS,
     NEXT,
     NEXT_LIMIT,
@@ -80,6 +87,8 @@ from sokoviz.search.ida.arrays import (
     PLAYER,
     REACHED,
     SIXTEENTHS,
+    STOP_MARKS,
+    STOP_NODE,
     STRIDE,
     TARGET,
     WAY,
@@ -91,7 +100,7 @@ from sokoviz.search.ida.successors import count, end_of_moves, estimate, expand
 N_ALIKE = 3  # thresholds after which relevance cuts are found to leave nothing new
 
 # What `advance` returns.
-DONE, FULL, SOLVED_NOW, EXHAUSTED, ENOUGH_NODES, ENOUGH_THRESHOLDS = range(6)
+DONE, FULL, SOLVED_NOW, EXHAUSTED, MET, ENOUGH_NODES, ENOUGH_THRESHOLDS = range(7)
 
 
 @lean
@@ -105,14 +114,24 @@ def advance(tables: Tables, machine: Deepening, trace: AnyBranches, n: int) -> i
             return EXHAUSTED
         if tip[N_NODES] + tip[N_INNER] >= tip[MOST_NODES]:
             return ENOUGH_NODES
-        if tip[DEPTH] == NOWHERE and tip[N_THRESHOLDS] >= tip[MOST_THRESHOLDS]:
+        if tip[N_FINISHED] >= tip[MOST_FINISHED]:
             return ENOUGH_THRESHOLDS
         if not _has_room(search, trace):
             return FULL
         _step(board, search, trace)
+        if _has_met(search) and not tip[IS_SOLVED]:
+            return MET
     if tip[IS_SOLVED]:
         return SOLVED_NOW
     return EXHAUSTED if tip[IS_EXHAUSTED] else DONE
+
+
+@inlined
+def _has_met(machine: Deepening) -> bool:
+    """Whether the step made last is one to stop at."""
+    tip, depth = machine.tip, machine.tip[DEPTH]
+    is_there = tip[STOP_NODE] != NOWHERE and depth != NOWHERE and machine.frames[depth, NODE] == tip[STOP_NODE]
+    return is_there or (tip[MARKED] & tip[STOP_MARKS]) != 0
 
 
 @inlined
@@ -135,6 +154,7 @@ def _step(tables: Tables, machine: Deepening, trace: AnyBranches) -> None:
     tip, frames, boards = machine.tip, machine.frames, machine.boards
     is_resumed = 0
     is_searching = True
+    tip[MARKED] = 0
     if tip[DEPTH] == NOWHERE:
         _begin_threshold(tables, machine, trace)
         is_searching = False
@@ -146,6 +166,7 @@ def _step(tables: Tables, machine: Deepening, trace: AnyBranches) -> None:
             is_searching = not _visit(tables, machine, trace, depth, move)
         elif frames[depth, IS_CUT_SHORT] and frames[depth, BEST] >= FAR:
             emit(trace, RESUMED, frames[depth, NODE], 0)
+            tip[MARKED] |= RESUMED_MARK
             is_resumed = 1
             is_searching = False
         else:
@@ -156,7 +177,9 @@ def _step(tables: Tables, machine: Deepening, trace: AnyBranches) -> None:
         find_free(tables, machine.boxes[depth], boards[FREE])
         flood(boards[FREE], tables.width, frames[depth, MAN], boards[REACHED])
         expand(tables, machine, trace, depth, machine.options[HAS_GOAL_CUTS] * (1 - is_resumed))
-    end_expansion(trace)
+    tip[N_STEPS] += 1
+    n_nodes = tip[N_NODES] + tip[N_INNER]
+    end_expansion(trace, n_nodes, tip[MARKED], tip[N_THRESHOLDS], tip[N_FINISHED], tip[LEAST], tip[LIMIT])
 
 
 @lean
@@ -167,6 +190,7 @@ def _begin_threshold(tables: Tables, machine: Deepening, trace: AnyBranches) -> 
     if tip[IS_LAST]:
         forget_all(machine.table)
     tip[N_THRESHOLDS] += 1
+    tip[MARKED] |= THRESHOLD_MARK
     machine.counts[min(tip[N_THRESHOLDS], MOST_ROWS) - 1, LIMIT_COLUMN] = tip[LIMIT]
     tip[DEPTH] = 0
     frames[0, NODE] = emit(trace, THRESHOLD, NOWHERE, tip[LIMIT])
@@ -178,6 +202,7 @@ def _begin_threshold(tables: Tables, machine: Deepening, trace: AnyBranches) -> 
     if is_subset(machine.boxes[0], tables.goals):
         emit(trace, SOLVES, frames[0, NODE], 0)
         tip[IS_SOLVED] = 1
+        tip[MARKED] |= SOLUTION_MARK
     elif machine.options[HAS_TABLE]:
         _keep(machine, 0, estimate(machine, frames[0, BOUND_HERE]))
 
@@ -198,6 +223,7 @@ def _leave(machine: Deepening, trace: AnyBranches, depth: int) -> None:
         _keep(machine, depth, score)
     tip[DEPTH] = depth - 1
     if depth == 0:
+        tip[N_FINISHED] += 1
         if tip[IS_SURE]:
             tip[LEAST] = max(tip[LEAST], score)
         tip[NEXT_LIMIT] = _reach_on(machine, score)
@@ -261,6 +287,7 @@ def _visit(tables: Tables, machine: Deepening, trace: AnyBranches, depth: int, m
     if is_subset(machine.boxes[child], tables.goals):
         emit(trace, SOLVES, frames[child, NODE], frames[child, WAY])
         tip[DEPTH], tip[IS_SOLVED] = child, 1
+        tip[MARKED] |= SOLUTION_MARK
         return True
     find_free(tables, machine.boxes[child], boards[FREE])
     flood(boards[FREE], tables.width, move[PLAYER], boards[REACHED])
@@ -276,6 +303,7 @@ def _visit(tables: Tables, machine: Deepening, trace: AnyBranches, depth: int, m
             left, why = score, PATTERN if penalty < FAR else DEADLOCK
     if left != NOWHERE:
         emit(trace, CLOSED, move[CHILD], why)
+        tip[MARKED] |= MARK_OF[why]
         count(machine, why, 1)
         frames[depth, BEST] = min(frames[depth, BEST], move[COST] + left)
         if why == DEADLOCK and machine.options[HAS_TABLE]:

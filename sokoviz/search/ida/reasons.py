@@ -10,8 +10,9 @@ from sokoviz.actions import Push, describe
 from sokoviz.analysis.influence import influence
 from sokoviz.board import DEADLOCK_RULES
 from sokoviz.core.branches import record as branches
+from sokoviz.search.branches.reader import IN_WORDS
 from sokoviz.search.ida import arrays as machines
-from sokoviz.search.ida.explaining import IN_WORDS, play_moves
+from sokoviz.search.ida.explaining import play_moves
 from sokoviz.search.ida.fates import FATES
 from sokoviz.words import count
 

@@ -57,6 +57,8 @@ from sokoviz.search.ida.arrays import (
     IS_ORDERED,
     LIMIT,
     MAN,
+    MARK_OF,
+    MARKED,
     MOST_DISTANT,
     MOST_ROWS,
     N_EXPANDED,
@@ -124,6 +126,7 @@ def expand(tables: Tables, machine: Deepening, trace: AnyBranches, depth: int, i
         way = frames[depth, WAY] + move[COST]
         move[CHILD] = emit_successor(trace, became, frames[depth, NODE], move, way, move[BOUND_AFTER])
         count(machine, became, 1)
+        machine.tip[MARKED] |= MARK_OF[became]
         if became == OPEN:
             for column in range(N_MOVE_COLUMNS):
                 machine.moves[start + n_open, column] = move[column]

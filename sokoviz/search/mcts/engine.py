@@ -21,6 +21,7 @@ from sokoviz.core.tree.node_table import grow_states, make_states
 from sokoviz.core.types import NO_LIMIT, NOWHERE
 from sokoviz.errors import ScriptError, SearchError
 from sokoviz.games.sokoban import Sokoban, SokobanTables
+from sokoviz.search.contract import NO_STOP, Counters
 from sokoviz.search.mcts import kernel as mcts
 from sokoviz.search.mcts.arrays import CHOICES, IS_UNSOLVABLE, ITERATIONS, REACHED_AFTER, SOLUTION_NODE, Machine
 from sokoviz.search.mcts.snapshots import FAR_JUMP, Snapshots
@@ -37,13 +38,14 @@ if TYPE_CHECKING:
     from sokoviz.core.tree.excerpt import Excerpt
     from sokoviz.core.types import Integers
     from sokoviz.games.game import Game
+    from sokoviz.search.contract import Stop
     from sokoviz.search.mcts.views.view import View
     from sokoviz.search.options import Settings
 
 FIRST_CAPACITY = 1 << 14
 N_DETAILED_SCORES = 4096
 TWO_PLAYERS = 2
-REASONS = {mcts.MET: "met", mcts.SOLVED_NOW: "solved", mcts.UNSOLVABLE: "unsolvable", mcts.ENOUGH_NODES: "nodes"}
+REASONS = {mcts.MET: "until", mcts.SOLVED_NOW: "solved", mcts.UNSOLVABLE: "unsolvable", mcts.ENOUGH_NODES: "nodes"}
 
 
 class Measured(NamedTuple):
@@ -145,7 +147,7 @@ class Engine:
     def written(self) -> records.Journal:
         """The journal; raises where none is kept."""
         if self.journal is None:
-            message = "expected a search that keeps a journal, found journal=False: it can only run and show its tree"
+            message = "expected a search that keeps a record, found journal=False: it can only run and show its tree"
             raise SearchError(message)
         return self.journal
 
@@ -184,18 +186,42 @@ class Engine:
         """Return the bits that an iteration is marked with."""
         return int(self.steps[records.FLAGS, number - 1])
 
-    def first_marked(self, flags: int, done: int, upto: int) -> int | None:
-        """Return the first of the iterations after `done` up to `upto` that is marked with one of some flags."""
-        found = np.flatnonzero(self.steps[records.FLAGS, done:upto] & flags)
-        return done + 1 + int(found[0]) if len(found) else None
+    @property
+    def marks(self) -> Integers:
+        """int64[last]: bits of the events of each iteration."""
+        return self.written().steps[: self.last, records.FLAGS]
 
-    def first_as_large(self, n_nodes: int, done: int, upto: int) -> int | None:
-        """Return the first of the states after `done` to `upto` iterations in which there are that many nodes."""
-        counts = self.steps[records.NODES_AFTER]
-        if (counts[done - 1] if done else 1) >= n_nodes:
+    @property
+    def record(self) -> Engine | None:
+        """Itself where it keeps a journal: only the arrays and the journal together say where a node was visited."""
+        return None if self.journal is None else self
+
+    @property
+    def numbers_nodes(self) -> bool:
+        """Nodes have numbers, whether a journal is kept or not."""
+        return True
+
+    @property
+    def counters(self) -> Counters:
+        """How much was done."""
+        if self.journal is not None:
+            return self.counters_after(self.last)
+        return Counters(self.last, self.last, self.n_nodes)
+
+    def counters_after(self, step: int) -> Counters:
+        """Return how much was done by the end of an iteration; the root is there before the first."""
+        return Counters(step, step, int(self.steps[records.NODES_AFTER, step - 1]) if step else 1)
+
+    def first_reached(self, stop: Stop, done: int, upto: int) -> int | None:
+        """Return the first of the moments from `done` to `upto` iterations at which a limit is reached.
+
+        Nodes never become fewer, so it is found by halving.
+        """
+        if stop.reached(self.counters_after(done)):
             return done
-        found = np.flatnonzero(counts[done:upto] >= n_nodes)
-        return done + 1 + int(found[0]) if len(found) else None
+        n_nodes = self.steps[records.NODES_AFTER, done:upto]
+        first = min(done + 1 + int(np.searchsorted(n_nodes, stop.nodes)), stop.iterations)
+        return first if first <= upto else None
 
     def first_visit(self, node: int, done: int, upto: int) -> int | None:
         """Return the first of the iterations after `done` up to `upto` that visits a node."""
@@ -218,6 +244,11 @@ class Engine:
         """The first solution that was simulated, None while there is none."""
         node = int(self.machine.tip[SOLUTION_NODE])
         return None if node == NOWHERE else node
+
+    @property
+    def ending(self) -> str:
+        """Why nothing is left to go on with; empty while there is something."""
+        return "unsolvable" if self.is_unsolvable else ""
 
     @property
     def is_unsolvable(self) -> bool:
@@ -279,20 +310,19 @@ class Engine:
             self._walk(place)
             kept.keep(self.arena, int(self.steps[records.NODES_AFTER, -1]), end)
 
-    def advance(self, n: int, stop_flags: int = 0, stop_node: int = NOWHERE, most_nodes: int | None = None) -> str:
+    def advance(self, n: int, stop: Stop = NO_STOP) -> str:
         """Make n iterations from the end of the record; return why it made fewer, nothing where it did not.
 
-        The reasons: "met", "memory", "nodes", "solved", "unsolvable".
-
-        It stops at the first iteration that is marked with one of the flags, or passes through the node.
+        The reasons: "solved", "unsolvable", "until", "nodes", "iterations", "memory".
 
         Raises
         ------
         ScriptError
             If the script asks for what cannot happen; the iteration is undone.
         """
-        target = self.last + n
-        self.machine.stop[:] = stop_flags, stop_node, NO_LIMIT if most_nodes is None else most_nodes
+        wanted = self.last + n
+        target = min(wanted, stop.iterations)
+        self.machine.stop[:] = stop.marks, stop.node, stop.nodes
         self.go_to_end()
         while self.last < target:
             status = mcts.advance(self.game.tables, self.machine, self.trace, target - self.last)
@@ -302,7 +332,7 @@ class Engine:
                 return "memory"
             if status in {mcts.BAD_CHOICE, mcts.BAD_OUTCOME}:
                 self._refuse_script(status)
-        return ""
+        return "iterations" if self.last < wanted else ""
 
     @property
     def n_bytes(self) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,25 +20,24 @@ from sokoviz.errors import SearchError, SearchFileError
 from sokoviz.games.game import find_game
 from sokoviz.games.sokoban import Sokoban
 from sokoviz.levels import Level
-from sokoviz.search.file_head import read_words, refuse, words_of
+from sokoviz.search.contract import Moment
 from sokoviz.search.mcts.record_checks import find_flaw
 from sokoviz.search.mcts.search import MCTS
-from sokoviz.search.mcts.stepping import Moment
 from sokoviz.search.options import Script
+from sokoviz.search.saving import read_words, refuse, words_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sokoviz.games.game import Game
     from sokoviz.search.mcts.engine import Engine
-    from sokoviz.search.mcts.stepping import Search
 
 FORMAT = "sokoviz search"
 VERSION = 1
 ARRAYS = ("root", "steps", "events", "parents", "actions", "tip", "generator")
 
 
-def save(search: Search, path: str | Path) -> None:
+def save(search: MCTS, path: str | Path) -> None:
     """Write a search to a file; the file appears only when it is complete."""
     with search.at(Moment(search.last)) as engine:
         arrays = _arrays_of(engine)
@@ -50,7 +48,7 @@ def save(search: Search, path: str | Path) -> None:
             "game": search.game.name,
             "game settings": search.game.to_json(),
             **({"words": words_of(search.game.level)} if isinstance(search.game, Sokoban) else {}),
-            "settings": _settings_of(search),
+            "settings": search.recipe(),
             "moment": list(search.moment),
             "seconds": search.seconds,
         }
@@ -61,13 +59,6 @@ def save(search: Search, path: str | Path) -> None:
         text = np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
         np.savez_compressed(file, head=text, **arrays)  # type: ignore[arg-type]  # numpy means its other options
     partial.replace(target)
-
-
-def _settings_of(search: Search) -> dict[str, Any]:
-    """The settings that a search was made with."""
-    settings = asdict(search.settings)
-    del settings["pushing"]  # nobody can set it here; `Schokoban` and `Vanillaban` are kept otherwise
-    return settings
 
 
 def _arrays_of(engine: Engine) -> dict[str, NDArray[Any]]:
@@ -91,6 +82,15 @@ def _digest(head: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> str:
     for name in ARRAYS:
         digest.update(f"{name} {arrays[name].dtype.str} {arrays[name].shape}".encode() + arrays[name].tobytes())
     return digest.hexdigest()
+
+
+def is_record(path: str | Path) -> bool:
+    """Return whether a file may be one of these, and none in which a search is told in words."""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(1) not in {b"{", b"["}
+    except OSError:
+        return True  # which `load` says
 
 
 def load(path: str | Path, game: Game | None = None) -> MCTS:

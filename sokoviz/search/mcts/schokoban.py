@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar, Never
+from typing import TYPE_CHECKING, Any, ClassVar, Never, Self
 
 from sokoviz.board import Board
 from sokoviz.core.tree import flags
 from sokoviz.errors import SearchError
 from sokoviz.games.sokoban import Sokoban
+from sokoviz.search import saving
+from sokoviz.search.contract import first_marked
 from sokoviz.search.lower_bound import least_pushes
 from sokoviz.search.mcts.search import MCTS
 from sokoviz.search.mcts.views.explaining import path_to_root
@@ -44,6 +46,22 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 """bundles of options: the facts of the published program; the thesis to the letter, with the constant of its appendix B
 because it names no other; and whatever solves most"""
+
+KEPT_OPTIONS = (
+    "preset",
+    "seed",
+    "c",
+    "selection",
+    "deadlocks",
+    "late",
+    "remembered",
+    "stall",
+    "distance",
+    "inward",
+    "areas",
+    "memory",
+)
+"""what a file keeps"""
 
 
 @dataclass(frozen=True)
@@ -133,15 +151,20 @@ class SokobanSearch(MCTS):
     @classmethod
     def load(cls, path: str | Path, game: Game | None = None) -> SokobanSearch:  # noqa: ARG003  the file says which
         """Return a search from a file that `save` has written; it is made again, iteration by iteration."""
-        from sokoviz.search.mcts.schokoban_file import load
+        return saving.load(path, {kind.name: kind for kind in SOLVERS.values()})
 
-        return load(path)
+    @classmethod
+    def of_recipe(cls, game: Game, options: dict[str, Any]) -> Self:
+        """Return a search that was made with some options."""
+        if not isinstance(game, Sokoban):
+            message = f"expected a level of Sokoban, found {game.name}"
+            raise SearchError(message)
+        return cls(game.level, **options)
 
-    def save(self, path: str | Path) -> None:
-        """Write to a file what the search was made with and how far it came; `load` makes it again."""
-        from sokoviz.search.mcts.schokoban_file import save
-
-        save(self, path)
+    def recipe(self) -> dict[str, Any]:
+        """Return the options that the search was made with."""
+        known = {**asdict(self.settings), **asdict(self.settings.pushing), "preset": self.preset}
+        return {name: known[name] for name in KEPT_OPTIONS}
 
     @property
     def solution(self) -> Solution | None:
@@ -168,7 +191,7 @@ class SokobanSearch(MCTS):
             self._line = actions, tuple(waypoints(self.level, nodes, [self._sokoban.push_of(each) for each in actions]))
         return self._line[1]
 
-    def _result(self, stopped_by: str, *, is_brief: bool = False) -> SolverResult:
+    def _result(self, stopped_by: str, *, is_brief: bool) -> SolverResult:
         """What the search has come to."""
         common = vars(super()._result(stopped_by, is_brief=is_brief)) | {"search": f"{self.name} on {self.level!r}"}
         is_solved, is_unsolvable = self._has_ended()
@@ -191,11 +214,11 @@ class SokobanSearch(MCTS):
     def _has_ended(self) -> tuple[bool, bool]:
         """Whether the level is solved, and whether it is proven unsolvable, where the search stands."""
         engine = self.engine
-        if not self.settings.journal or self.iteration == engine.last:
+        if not self.settings.journal or self.steps == engine.last:
             return engine.solution_node is not None, engine.is_unsolvable
         if engine.solution_node is None:  # no need to look through a long record
             return False, False
-        return engine.first_marked(flags.SOLUTION, 0, self.iteration) is not None, False
+        return first_marked(engine.marks, flags.SOLUTION, 0, self.steps) is not None, False
 
 
 class Vanillaban(SokobanSearch):

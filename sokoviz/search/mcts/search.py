@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-from typing import TYPE_CHECKING, Never
-
-import numpy as np
+from contextlib import contextmanager, nullcontext
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Never, Self
 
 from sokoviz.core.tree import flags
-from sokoviz.core.tree.journal import FLAGS
+from sokoviz.core.tree.arena import ACTION, PARENT, STATUS, VISITS
 from sokoviz.errors import SearchError
 from sokoviz.games.game import Game
-from sokoviz.search.mcts.stepping import Moment, Search
-from sokoviz.search.options import EVENTS, FORMULAS, MOST_MEMORY, Script, Settings, choose, refuse_unknown
+from sokoviz.games.sokoban import Sokoban
+from sokoviz.search import saving
+from sokoviz.search.contract import Moment
+from sokoviz.search.loading import Announcement, group_of, is_ours
+from sokoviz.search.options import FORMULAS, MOST_MEMORY, Script, Settings, refuse_unknown
+from sokoviz.search.progress import saying
 from sokoviz.search.result import BEFORE_ALL, Result, Standing, Waypoint
+from sokoviz.search.search import Search
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     import pandas as pd
@@ -28,9 +32,10 @@ if TYPE_CHECKING:
     from sokoviz.search.mcts.views.series import Series, Summary
     from sokoviz.search.mcts.views.tree import Tree
     from sokoviz.search.mcts.views.view import View
+    from sokoviz.widgets.explorer.widget import Explorer
 
 
-class MCTS(Search):
+class MCTS(Search["Engine", "Iteration", Result]):
     """Monte Carlo Tree Search on a game for one or two players (thesis, 3.2).
 
     Selection goes down by the formula, an unvisited child first, ties at random. A leaf without visits is simulated by
@@ -88,9 +93,13 @@ class MCTS(Search):
 
     def _set_up(self, game: Game, settings: Settings) -> None:
         """Begin with nothing known."""
-        Search.__init__(self, game, settings)
+        Search.__init__(self, game)
+        self.settings = settings
         self._known: NodeFacts | None = None
         self._outline: Summary | None = None
+
+    def __repr__(self) -> str:
+        return f"{self.name} on {self.game!r}: {self.settings.describe()}, iteration {self.steps} of {self.last}"
 
     @classmethod
     def load(cls, path: str | Path, game: Game | None = None) -> MCTS:
@@ -103,15 +112,76 @@ class MCTS(Search):
         game
             The game, where it is one of your own that needs more than its settings to be made again.
         """
-        from sokoviz.search.mcts.file import load
+        from sokoviz.search.mcts.file import is_record, load
 
-        return load(path, game)
+        return load(path, game) if is_record(path) else saving.load(path, {cls.name: cls}, game)
+
+    def save(self, path: str | Path) -> None:
+        """Write the search to a file; `load` reads it.
+
+        A search of Sokoban is made again then, as its record is not one to be trusted: subtrees move in it.
+        """
+        from sokoviz.search.mcts.file import save
+
+        with self._lock:
+            (saving.save if isinstance(self.game, Sokoban) else save)(self, path)
+
+    @classmethod
+    def of_recipe(cls, game: Game, options: dict[str, Any]) -> Self:
+        """Return a search that was made with some options."""
+        return cls(game, **{**options, "script": Script(**options["script"])})
+
+    def recipe(self) -> dict[str, Any]:
+        """Return the options that the search was made with."""
+        settings = asdict(self.settings)
+        del settings["pushing"]  # nobody can set it here; Schokoban and Vanillaban have options of their own
+        return settings
+
+    def deeds(self) -> Iterator[bytes]:
+        """Yield the tree at the end of the record."""
+        engine = self.engine
+        engine.go_to_end()
+        n, arena = engine.n_nodes, engine.arena
+        yield arena.sums[:n].tobytes()
+        for row in (PARENT, ACTION, VISITS, STATUS):
+            yield arena.links[row, :n].tobytes()
 
     def _make_engine(self) -> Engine:
         """The arrays of the search."""
         from sokoviz.search.mcts.engine import Engine
 
         return Engine(self.game, self.settings)
+
+    @property
+    def keeps_record(self) -> bool:
+        """Whether iterations are written down, so that one can go back to them and explain them."""
+        return self.settings.journal
+
+    @property
+    def memory(self) -> int:
+        """Bytes that the tree and its journal may take."""
+        return self.settings.memory
+
+    @property
+    def group(self) -> str:
+        """Name of the group of kernels with which it searches."""
+        return group_of(self.game, "with a record" if self.settings.journal else "without")
+
+    @contextmanager
+    def at(self, moment: Moment) -> Iterator[Engine]:
+        """Give the engine at a moment, for as long as nobody else needs it elsewhere."""
+        with self._lock:
+            self.engine.seek(self._event_of(moment))
+            yield self.engine
+
+    def _event_of(self, moment: Moment) -> int:
+        """How many events of the journal are done at a moment."""
+        engine, (done, phase) = self.engine, moment
+        if phase in {"", "selection"}:
+            return engine.end_of(done)
+        if phase in {"expansion", "simulation"}:
+            return engine.before_reward(done + 1)
+        return engine.after_reward(done + 1)
 
     def phases_of(self, number: int) -> tuple[str, ...]:
         """Return the phases of an iteration that has been made."""
@@ -125,7 +195,14 @@ class MCTS(Search):
         """The explanation of an iteration."""
         from sokoviz.search.mcts.views.explaining import explain
 
-        return explain(engine, number, FORMULAS[self.settings.selection].score)
+        with saying(self._announcement_of_explanations()):
+            return explain(engine, number, FORMULAS[self.settings.selection].score)
+
+    def _announcement_of_explanations(self) -> Announcement:
+        """What to tell people who wait for the kernels that explain."""
+        what, group = f"explanations for {self.game.name}", group_of(self.game, "explained")
+        is_compiled = self.engine.is_compiled(in_detail=True)
+        return Announcement(what, is_compiled=is_compiled, group=group, is_kept=is_ours(self.game))
 
     # --- looking ---------------------------------------------------------------------------------------------------
 
@@ -188,21 +265,6 @@ class MCTS(Search):
         """The solution node by node where the search stands; empty where there is none, or none can be."""
         return ()
 
-    def previous_event(self, event: str, before: int) -> int | None:
-        """Return the last iteration before one that is marked with a kind of event, None where there is none.
-
-        Parameters
-        ----------
-        event
-            A kind of event that the game has, such as ``"tie"``.
-        before
-            Number of an iteration.
-        """
-        bit = EVENTS[choose("kind of event", event, self.game.events)][0]
-        with self._lock:
-            found = np.flatnonzero(self.engine.steps[FLAGS, : max(before - 1, 0)] & bit)
-        return int(found[-1]) + 1 if len(found) else None
-
     def action(self, node: int) -> int:
         """Return the action that leads to a node other than the root, as the game numbers it."""
         with self.at(self._moment) as engine:
@@ -233,7 +295,7 @@ class MCTS(Search):
         from sokoviz.search.mcts.views.history import history_frame
 
         with self._lock:
-            return history_frame(self.engine, self.iteration)
+            return history_frame(self.engine, self.steps)
 
     def draw(
         self, moment: Moment, view: View, must: Sequence[int] = (), marked: Mapping[int, int] | None = None
@@ -254,7 +316,7 @@ class MCTS(Search):
         from sokoviz.search.mcts.views.drawing import draw, put_back
 
         is_expansion = moment.phase == "expansion"
-        with self.at(moment) as engine, put_back(engine, moment.iteration + 1) if is_expansion else nullcontext():
+        with self.at(moment) as engine, put_back(engine, moment.step + 1) if is_expansion else nullcontext():
             return draw(engine, view, must, marked or {}, self._facts())
 
     def _facts(self) -> NodeFacts:
@@ -293,7 +355,7 @@ class MCTS(Search):
         self._outline = go_on(self._outline or begin(self.game.events), self.engine.steps)
         return self._outline
 
-    def _result(self, stopped_by: str, *, is_brief: bool = False) -> Result:
+    def _result(self, stopped_by: str, *, is_brief: bool) -> Result:
         """What the search has come to."""
         from sokoviz.search.mcts.final_moves import expected_line, final_move
         from sokoviz.search.mcts.views.tree import Tree
@@ -311,9 +373,25 @@ class MCTS(Search):
             visits=found.visits if found else 0,
             value=found.value if found else None,
             line=line,
-            iterations=self.iteration if self.settings.journal else self.last,
+            iterations=self.steps,
             nodes=n_nodes,
             seconds=self.seconds,
             stopped_by=stopped_by,
             lower_bound=self.lower_bound,
+            steps=self.steps,
         )
+
+    # --- showing ---------------------------------------------------------------------------------------------------
+
+    def explore(self, **options: Any) -> Explorer:
+        """Show the search in a notebook: tree, board and numbers, step by step, forwards and backwards.
+
+        Parameters
+        ----------
+        options
+            Options of the `Explorer`.
+        """
+        from sokoviz.widgets.explorer.widget import Explorer
+
+        _ = self.record  # raises where there is nothing to step through
+        return Explorer(self, **options)

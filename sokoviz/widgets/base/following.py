@@ -14,13 +14,14 @@ from sokoviz.widgets.base.search_widget import SearchState
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping
 
-    from sokoviz.search.running import Running
+    from sokoviz.search.search import AnySearch
     from sokoviz.search.watching import News
 
 SECONDS_BETWEEN_FRAMES = 0.2  # of a run in the background: a page must not be sent more than it can draw
 FOLLOWS = "Your step follows."
 ENDINGS = {
     "until": "stopped where asked",
+    "steps": "done",
     "iterations": "done",
     "memory": "the memory allowed is full",
     "error": "stopped by an error",
@@ -41,11 +42,11 @@ class Following(SearchState):
         First values of further traits.
     """
 
-    _search: Running
+    _search: AnySearch
     _unit = "iteration"
     """what a reader is told that the search does one after the other"""
 
-    def __init__(self, search: Running, options: Mapping[str, Any], **state: Any) -> None:
+    def __init__(self, search: AnySearch, options: Mapping[str, Any], **state: Any) -> None:
         self._search = search
         self._pending: list[Callable[[], None]] = []  # what was asked for before the kernels were there
         self._loading: object = ""  # what to say while they are loaded; empty when nobody loads them
@@ -197,7 +198,7 @@ class Following(SearchState):
 
     def _end_run(self, news: News) -> str:
         """A run has ended; return what to say of it."""
-        return f"{ENDINGS.get(news.reason, news.reason)} at {self._unit} {self._search.iteration:,}"
+        return f"{ENDINGS.get(news.reason, news.reason)} at {self._unit} {self._search.steps:,}"
 
 
 def _with_step(loading: object) -> str:

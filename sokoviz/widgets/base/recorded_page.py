@@ -14,12 +14,12 @@ from sokoviz.widgets.base.stepping import arrival, noun
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sokoviz.search.running import Running
-    from sokoviz.search.watching import Moment
+    from sokoviz.search.contract import Moment
+    from sokoviz.search.search import AnySearch
     from sokoviz.widgets.base.recorder import Recorder
 
 
-def recorded_page(search: Running, most: int) -> str:
+def recorded_page(search: AnySearch, most: int) -> str:
     """Return a page as HTML in which a search can be stepped through.
 
     Parameters
@@ -41,7 +41,7 @@ def recorded_page(search: Running, most: int) -> str:
     return make_page(recorder.module, recorder.styles, {"note": note}, title, attached)
 
 
-def recorder_of(search: Running) -> Recorder:
+def recorder_of(search: AnySearch) -> Recorder:
     """Return what records a search."""
     if isinstance(search, IDA):
         from sokoviz.widgets.ida.recording import DeepeningRecorder
@@ -77,7 +77,7 @@ def _start(recorder: Recorder, opening: Moment) -> dict[str, Any]:
 
 def _places(moments: Sequence[Moment], ticks: dict[str, list[int]]) -> dict[str, list[int]]:
     """Where iterations stand among those that are recorded."""
-    complete = [moment.iteration for moment in moments if not moment.phase]
+    complete = [moment.step for moment in moments if not moment.phase]
     places = {number: place for place, number in enumerate(complete)}
     return {event: [places[number] for number in numbers] for event, numbers in ticks.items()}
 
@@ -98,4 +98,4 @@ def _opening(moments: Sequence[Moment], moment: Moment) -> int:
     """Where a moment stands in the record; where it does not, the last complete iteration before it."""
     if moment in moments:
         return moments.index(moment)
-    return max(index for index, each in enumerate(moments) if not each.phase and each.iteration <= moment.iteration)
+    return max(index for index, each in enumerate(moments) if not each.phase and each.step <= moment.step)

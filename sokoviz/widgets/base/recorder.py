@@ -10,7 +10,7 @@ from sokoviz.errors import SearchError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sokoviz.search.watching import Moment
+    from sokoviz.search.contract import Moment
 
 A_PART = 25
 """iterations of a part: each is unpacked by itself, when the reader gets there"""

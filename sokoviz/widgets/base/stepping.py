@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
+from sokoviz.search.contract import Moment
 from sokoviz.search.options import EVENTS
-from sokoviz.search.running import MOST_RECORDED
-from sokoviz.search.watching import Moment
+from sokoviz.search.search import MOST_RECORDED
 from sokoviz.widgets.base.following import SECONDS_BETWEEN_FRAMES, Following
 from sokoviz.widgets.base.modules import plotly_bundle
 from sokoviz.widgets.base.widget import BaseWidget
@@ -62,10 +62,6 @@ class Stepping(Following):
         """What to say where there is nothing to go on with."""
         return "The level is proven unsolvable: nothing is left to search."
 
-    def _up_to(self, n: int) -> dict[str, Any]:
-        """How a search is told to make n iterations more."""
-        return {"iterations": n}
-
     @abstractmethod
     def _find_previous(self, event: str, before: int) -> int | None:
         """The last iteration before one that is marked with a kind of event."""
@@ -93,7 +89,7 @@ class Stepping(Following):
     def _is_over(self) -> bool:
         """Whether there is nothing to go on with; says so, and plays no longer."""
         search = self._search
-        if search.iteration < search.last or not self._has_ended():
+        if search.steps < search.last or not self._has_ended():
             return False
         self.playing = False
         self._notice = self._end_in_words()
@@ -107,7 +103,7 @@ class Stepping(Following):
         search = self._search
         self.playing = False
         search.stop()
-        shown = search.iteration + bool(search.phase)
+        shown = search.steps + bool(search.phase)
         number = self._find_previous(to, shown)
         if number is not None:
             self._go(self._moment_of(to, number))
@@ -120,7 +116,7 @@ class Stepping(Following):
     def _end_run(self, news: News) -> str:
         """Show the event that a run has found; say what came of it."""
         event, self._aim = self._aim, ""
-        number = self._search.iteration
+        number = self._search.steps
         is_found = news.reason == "until" or (event == "solution" and news.reason == "solved")
         if not event or news.reason in {"stopped", "error"}:
             return super()._end_run(news)
@@ -142,11 +138,11 @@ class Stepping(Following):
             if target <= search.last:
                 self._on_goto(target)
                 return
-            self._start(f"running to {self._unit} {target:,}", **self._up_to(target - search.iteration))
+            self._start(f"running to {self._unit} {target:,}", steps=target - search.steps)
         else:
             search.stop()
             if search.phase:
-                self._go(Moment(search.iteration + 1))  # what this iteration shows is not the next
+                self._go(Moment(search.steps + 1))  # what this iteration shows is not the next
             if self._is_over():
                 return
             self._aim = to

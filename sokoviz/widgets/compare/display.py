@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from sokoviz.search.compare.first_difference import Difference
     from sokoviz.search.mcts.search import MCTS
-    from sokoviz.search.mcts.stepping import News
+    from sokoviz.search.watching import News
 
 SECONDS_BETWEEN_FRAMES = 0.3  # of a run: there are several trees to draw
 SECONDS_TO_COURSE = 0.1  # that ticks and charts may lag behind the trees

@@ -10,7 +10,7 @@ from sokoviz.games.sokoban import Sokoban
 from sokoviz.picture import Mark
 from sokoviz.search.compare.comparing import REDUNDANT as REDUNDANT_NODE
 from sokoviz.search.compare.settings import place_of
-from sokoviz.search.mcts.stepping import Moment
+from sokoviz.search.contract import Moment
 from sokoviz.search.mcts.views.drawing import ALIKE, ELIMINATED, MOVED, NEW, REDUNDANT
 from sokoviz.search.mcts.views.narration import tell
 from sokoviz.search.options import EVENTS

@@ -33,7 +33,7 @@ def details_of(look: Look, node: int) -> dict[str, Any]:
     moves = _moves_at(look)
     of, left_out = successors_of(look, node)
     return {
-        "moment": f"{look.moment.iteration} {look.moment.phase}",
+        "moment": f"{look.moment.step} {look.moment.phase}",
         "suggested": "moves" if moves else "children",
         "left_out": {
             "node": of,

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from sokoviz.picture import Picture
+    from sokoviz.search.contract import Moment
     from sokoviz.search.mcts.search import MCTS
-    from sokoviz.search.mcts.stepping import Moment
     from sokoviz.search.mcts.views.explanation import LeftOut
     from sokoviz.search.result import Waypoint
     from sokoviz.squares import Square

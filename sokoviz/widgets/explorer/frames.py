@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from sokoviz.picture import Picture
+    from sokoviz.search.contract import Moment
     from sokoviz.search.mcts.search import MCTS
-    from sokoviz.search.mcts.stepping import Moment
     from sokoviz.search.mcts.views.drawing import Drawing
     from sokoviz.search.mcts.views.explanation import Candidate, Iteration, Simulation
     from sokoviz.search.result import Result, Standing
@@ -285,7 +285,7 @@ def bare_story(search: MCTS) -> dict[str, Any]:
     moment = search.moment
     if moment == (0, ""):
         return story(search, moment, None)
-    number_shown = moment.iteration + bool(moment.phase)
+    number_shown = moment.step + bool(moment.phase)
     return {
         "number": number_shown,
         "heading": moment.phase.capitalize() or "Done",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sokoviz.games.game import Game
     from sokoviz.picture import Picture
-    from sokoviz.search.mcts.stepping import News
+    from sokoviz.search.watching import News
     from sokoviz.widgets.explorer.views import Look
 
 TWO_PLAYERS = 2

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from sokoviz.search.mcts.stepping import Moment
+from sokoviz.search.contract import Moment
 from sokoviz.search.mcts.views.drawing import ELIMINATED, TERMINAL
 from sokoviz.search.mcts.views.view import View
 from sokoviz.widgets.base.recorder import Recorder, Shot
@@ -88,7 +88,7 @@ class TreeRecorder(Recorder):
         self.moments.append(moment)
         if moment.phase == "selection":
             for event in self.events.keys() & self._search.explain().events:
-                self.events[event].append(moment.iteration + 1)
+                self.events[event].append(moment.step + 1)
         return self._entry(self.look())
 
     def look(self) -> Look:
@@ -231,7 +231,7 @@ def _short(number: float | None) -> float | None:
 
 def _without_rollout(look: Look) -> Look:
     """The same look where no simulation is shown, which the position of a node does not depend on."""
-    return look._replace(moment=Moment(look.moment.iteration))
+    return look._replace(moment=Moment(look.moment.step))
 
 
 class _Facts(NamedTuple):

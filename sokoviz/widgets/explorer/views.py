@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from sokoviz.actions import Deadlock
     from sokoviz.games.game import Game
     from sokoviz.picture import Picture
+    from sokoviz.search.contract import Moment
     from sokoviz.search.mcts.search import MCTS
-    from sokoviz.search.mcts.stepping import Moment
     from sokoviz.search.mcts.views.drawing import Drawing
     from sokoviz.search.mcts.views.explanation import Iteration, LeftOut, Simulation
     from sokoviz.search.mcts.views.view import View
@@ -79,15 +79,15 @@ def look_at(search: MCTS, node: int, view: View, *, follow: bool, must: Sequence
 
 def _iteration_at(search: MCTS, moment: Moment) -> Iteration | None:
     """The iteration that a moment is about, explained."""
-    number = moment.iteration + bool(moment.phase)
+    number = moment.step + bool(moment.phase)
     return search.explain(number) if number else None
 
 
 def _focus(search: MCTS, moment: Moment) -> int:
     """The node that a moment is about."""
     if not moment.phase:
-        return search.outcome_node(moment.iteration)  # the root where what was simulated may be gone
-    iteration = search.explain(moment.iteration + 1)
+        return search.outcome_node(moment.step)  # the root where what was simulated may be gone
+    iteration = search.explain(moment.step + 1)
     if moment.phase == "elimination":
         return iteration.elimination[0]
     return iteration.leaf if moment.phase in {"selection", "expansion"} else iteration.simulated

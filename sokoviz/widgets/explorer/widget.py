@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import traitlets
 
-from sokoviz.search.mcts.stepping import Moment
+from sokoviz.search.contract import Moment
 from sokoviz.widgets.base.modules import join_modules, join_styles
 from sokoviz.widgets.base.stepping import FRAMES_A_SECOND, Stepping
 from sokoviz.widgets.explorer.details import successors_of
@@ -87,7 +87,7 @@ class Explorer(SearchDisplay, Stepping):
         steps = {
             ("phase", 1): search.step_phase,
             ("phase", -1): search.back_phase,
-            ("iteration", 1): search.step_iteration,
+            ("iteration", 1): search.step_on,
             ("iteration", -1): search.back,
         }
         steps[unit, 1 if direction > 0 else -1]()
@@ -99,7 +99,7 @@ class Explorer(SearchDisplay, Stepping):
         if self.play_unit == "phase":
             self._search.step_phase()
         else:
-            self._search.step_iteration(max(1, round(self.speed / FRAMES_A_SECOND)))
+            self._search.step_on(max(1, round(self.speed / FRAMES_A_SECOND)))
 
     def _moment_of(self, event: str, number: int) -> Moment:
         """The moment that shows an event of an iteration: its phase, or all of it done."""

@@ -154,7 +154,7 @@ def looks(branching: Branching) -> tuple[tuple[str, str], ...]:
 
 def story(search: IDA, expansion: IDAStep | None) -> dict[str, Any]:
     """The sentence under the tree, and where in the search that is."""
-    shared = {"number": search.iteration, "phases": [], "state": "", "visited": None}
+    shared = {"number": search.steps, "phases": [], "state": "", "visited": None}
     if expansion is None:
         text = "The search stands before its first threshold." if not search.last else "What happens is told soon."
         return {**shared, "heading": "Start", "runs": [[text, ""]], "threshold": 0, "place": place(search, None)}
@@ -166,7 +166,7 @@ def story(search: IDA, expansion: IDAStep | None) -> dict[str, Any]:
 
 def place(search: IDA, expansion: IDAStep | None) -> dict[str, str]:
     """The threshold, the step and the nodes so far, for the header."""
-    steps = f"step {search.iteration:,} of {search.last:,}"
+    steps = f"step {search.steps:,} of {search.last:,}"
     if expansion is None:
         return {"lead": "at ", "number": "the start", "rest": f" · {steps}"}
     of = search.engine.n_thresholds
@@ -279,13 +279,12 @@ def thresholds(search: IDA) -> dict[str, Any]:
     """All thresholds of the record: limit, positions expanded, and what became of successors."""
     table = search.thresholds
     names = [name for name in table.columns if name in LOOKS and _can_be(search, name)]
-    outline, ends = search.outline, search.engine.written().ends[: search.last]
-    firsts = np.searchsorted(ends, outline.roots, side="right") + 1
+    outline, record = search.outline, search.engine.written()
     table["open"] -= outline.n_closed()[: len(table)]  # those that were cut on a visit count as that alone
     begin = max(0, len(table) - MOST_BARS)
     rows = [
         {"number": begin + place + 1, "limit": int(row["threshold"]), "expanded": int(row["expanded"])}
-        | {"counts": [int(row[name]) for name in names], "first": int(firsts[begin + place])}
+        | {"counts": [int(row[name]) for name in names], "first": record.step_of(int(outline.roots[begin + place]))}
         for place, (_, row) in enumerate(table.iloc[begin:].iterrows())
     ]
     looks_of = LOOKS | {"open": FateLook("not cut", "new", "circle")}

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sokoviz.board import Board
+from sokoviz.search.contract import Moment
 from sokoviz.search.ida.fates import FATES
 from sokoviz.search.options import EVENTS
-from sokoviz.search.watching import Moment
 from sokoviz.widgets.base.recorder import Recorder, Shot
 from sokoviz.widgets.board.glides import ways_between
 from sokoviz.widgets.explorer.details import NO_SOLUTION
@@ -107,14 +107,14 @@ class DeepeningRecorder(Recorder):
     def _record(self, moment: Moment) -> dict[str, Any]:
         """Note a step, and what is shown there."""
         search = self._search
-        search.goto(moment.iteration)
+        search.goto(moment.step)
         self.moments.append(moment)
         stretch = search.stretch()
         if stretch is None:
             return self._bare_entry()
         for event, numbers in self.events.items():
-            if search.outline.flags[moment.iteration - 1] & EVENTS[event][0]:
-                numbers.append(moment.iteration)
+            if search.record.marks[moment.step - 1] & EVENTS[event][0]:
+                numbers.append(moment.step)
         return self._entry(stretch, stretch.current)
 
     def _forget(self) -> None:
@@ -158,8 +158,8 @@ class DeepeningRecorder(Recorder):
     def _story(self) -> dict[str, Any]:
         """The sentence under the tree, told once for all that is shown of a step."""
         number, story = self._told
-        if number != self._search.iteration:
-            number, story = self._search.iteration, frames.story(self._search, self._search.explain())
+        if number != self._search.steps:
+            number, story = self._search.steps, frames.story(self._search, self._search.explain())
             self._told = number, story
         return story
 
@@ -217,7 +217,7 @@ class DeepeningRecorder(Recorder):
     def _shots(self) -> list[Shot]:
         """The solution push by push at the last step recorded; empty where there is none."""
         search = self._search
-        search.goto(self.moments[-1].iteration)
+        search.goto(self.moments[-1].step)
         stretch, n = search.stretch(), len(solution_lines(search))
         if stretch is None or not n:
             return []

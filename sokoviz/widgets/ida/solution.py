@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def solution_lines(search: IDA) -> list[str]:
     """Return the moves of the solution up to each of its pushes, none first; empty where the search has none here."""
-    solution = search.solution if search.iteration == search.last and search.last else None
+    solution = search.solution if search.steps == search.last and search.last else None
     if solution is None:
         return []
     ends = [index + 1 for index, letter in enumerate(solution.lurd) if letter.isupper()]

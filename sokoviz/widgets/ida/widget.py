@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import traitlets
 
 from sokoviz.board import Board
+from sokoviz.search.contract import Moment
 from sokoviz.search.loading import is_deepening_compiled, is_deepening_prepared, prepare_deepening
-from sokoviz.search.watching import Moment
 from sokoviz.squares import Square
 from sokoviz.widgets.base.background import later
 from sokoviz.widgets.base.modules import join_modules, join_styles
@@ -98,9 +98,7 @@ class DeepeningExplorer(Stepping):
         if bundle is None:
             return None
         data, metadata = bundle
-        picture = (
-            self.to_svg() if self._is_prepared() and self._search.iteration else Board(self._search.level).picture()
-        )
+        picture = self.to_svg() if self._is_prepared() and self._search.steps else Board(self._search.level).picture()
         svg = picture if isinstance(picture, str) else picture.to_svg()
         label = f"{self._search!r}: board and tree of a threshold"
         spoken = {"image/svg+xml": {"alt": label}}
@@ -183,7 +181,7 @@ class DeepeningExplorer(Stepping):
         search, place, stretch = self._search, shown.place, shown.place.stretch
         self._node = place.node
         with self._publishing():
-            self.iteration, self.node = search.iteration, place.node
+            self.iteration, self.node = search.steps, place.node
             self.tree = frames.tree_frame(search, shown.branching, len(self._unfolded), self.tree["frame"] + 1)
             self.story = frames.story(search, search.explain())
             self.children = frames.successors(stretch, place.node, place.reason.words)
@@ -203,7 +201,7 @@ class DeepeningExplorer(Stepping):
         """Show the start, before the first step or before the kernels are there."""
         search = self._search
         with self._publishing():
-            self.iteration, self.node = search.iteration, 0
+            self.iteration, self.node = search.steps, 0
             self.tree = frames.bare_tree(search, self.tree["frame"] + 1)
             self.story = frames.story(search, None)
             self.children, self.line = frames.NO_SUCCESSORS, frames.NO_LINE
@@ -255,7 +253,7 @@ class DeepeningExplorer(Stepping):
 
     def _go(self, moment: Moment) -> None:
         """Go to a moment of the record."""
-        self._search.goto(moment.iteration)
+        self._search.goto(moment.step)
 
     def _moment_of(self, _event: str, number: int) -> Moment:
         """A step is shown as a whole."""
@@ -272,10 +270,6 @@ class DeepeningExplorer(Stepping):
             return "The level is solved: nothing is left to search."
         return super()._end_in_words()
 
-    def _up_to(self, n: int) -> dict[str, Any]:
-        """How a search is told to make n steps more."""
-        return {"steps": n}
-
     def _find_previous(self, event: str, before: int) -> int | None:
         """The last step before one that is marked with a kind of event."""
         return self._search.previous_event(event, before)
@@ -289,7 +283,7 @@ class DeepeningExplorer(Stepping):
         if direction < 0:
             self._search.back()
         elif not self._is_over():
-            self._search.step_iteration()
+            self._search.step_on()
 
     def _on_next(self, frame: int) -> None:
         """The page has drawn a frame while playing; a view that lags behind another is not heard."""
@@ -297,12 +291,12 @@ class DeepeningExplorer(Stepping):
             return
         n = max(1, round(self.speed / FRAMES_A_SECOND))
         while n and not self._has_ended_here():
-            self._search.step_iteration()
+            self._search.step_on()
             n -= 1
 
     def _has_ended_here(self) -> bool:
         """Whether the search stands at an end."""
-        return self._search.iteration == self._search.last and self._has_ended()
+        return self._search.steps == self._search.last and self._has_ended()
 
     def _on_select(self, node: int) -> None:
         """Select a node by hand."""

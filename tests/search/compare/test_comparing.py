@@ -8,7 +8,7 @@ from sokoviz.core.tree import journal_counts as kernels
 from sokoviz.search.compare.comparing import Comparison
 from sokoviz.search.compare.first_difference import Difference
 from sokoviz.search.compare.settings import names_of
-from sokoviz.search.mcts.stepping import Moment
+from sokoviz.search.contract import Moment
 from sokoviz.search.mcts.views.position_counts import PositionCounts
 from tests.search.schokoban.schokobans import IN_AND_OUT, IN_AND_OUT_OPTIONS
 

@@ -125,7 +125,7 @@ def test_before_anything_is_searched_the_bound_of_the_level_is_proven():
 def test_a_search_says_where_it_stands():
     search = search_of(LONG)
     search.run(nodes=3, progress=False)
-    assert repr(search).endswith(f"preset classic, step {search.iteration} of {search.last}")
+    assert repr(search).endswith(f"preset classic, step {search.steps} of {search.last}")
 
 
 def test_a_step_tells_what_became_of_each_successor(whole):
@@ -170,7 +170,7 @@ def test_a_run_ends_with_the_first_step_of_an_event(whole, event):
     first = steps_with(event, whole)[0]
     search = search_of(LONG)
     reason = search.run(until=event, nodes=10_000, progress=False).stopped_by
-    assert search.iteration == first
+    assert search.steps == first
     assert search.last >= first  # the record may go on: steps are made many at a time
     assert reason in {"until", "solved"}
 
@@ -178,7 +178,7 @@ def test_a_run_ends_with_the_first_step_of_an_event(whole, event):
 def test_a_run_ends_with_the_first_step_of_a_threshold():
     search = search_of(LONG)
     search.run(until="threshold", nodes=10_000, progress=False)
-    assert search.iteration == 1
+    assert search.steps == 1
     search.run(until="threshold", nodes=10_000, progress=False)
     assert search.explain().n_thresholds == 2
 
@@ -193,7 +193,7 @@ def test_a_run_ends_with_the_first_step_of_a_part(event, options):
     steps = steps_with(event, long)
     search = search_of(level, **options)
     search.run(until=event, nodes=10_000, progress=False)
-    assert search.iteration == steps[0]
+    assert search.steps == steps[0]
 
 
 @pytest.mark.parametrize("event", ["pattern", "resumed", "relevance", "goal cut", "deadlock", "transposition"])
@@ -202,7 +202,7 @@ def test_runs_to_an_event_end_at_each_step_that_has_it(event):
     steps = steps_with(event, long)
     search, ends = search_of(TURNING_WORLD, **TURNING), []
     while search.run(until=event, nodes=20_000, progress=False).stopped_by == "until":
-        ends.append(search.iteration)
+        ends.append(search.steps)
     assert ends == steps
     assert len(steps) > 1
 
@@ -213,7 +213,7 @@ def test_runs_to_an_event_of_the_record_end_at_each_step_that_has_it(event):
     steps = steps_with(event, search)
     search.goto(0)
     while search.run(until=event, nodes=20_000, progress=False).stopped_by == "until":
-        ends.append(search.iteration)
+        ends.append(search.steps)
     assert ends == steps
 
 
@@ -228,14 +228,14 @@ def test_the_step_before_an_event_is_found(event):
 def test_a_run_ends_where_a_node_is_expanded(whole):
     search, number = search_of(LONG), 20
     search.run(until=whole.explain(number).node, nodes=10_000, progress=False)
-    assert search.iteration == number
+    assert search.steps == number
 
 
 def test_a_run_ends_where_a_function_says_so():
     search = search_of(LONG)
     search.run(until=lambda step: len(step.line) == 3, nodes=10_000, progress=False)
     assert len(search.explain().line) == 3
-    assert search.iteration == search.last
+    assert search.steps == search.last
 
 
 def test_other_events_are_refused():
@@ -251,11 +251,11 @@ def test_moving_about_in_the_record():
     last = search.last
     search.goto(5)
     search.back()
-    assert search.iteration == 4
+    assert search.steps == 4
     assert search.step().number == 5
     search.goto(0)
     search.back()
-    assert (search.iteration, search.last) == (0, last)
+    assert (search.steps, search.last) == (0, last)
 
 
 @pytest.mark.parametrize("number", [-1, 10**6])
@@ -274,7 +274,7 @@ def test_only_steps_of_the_record_are_explained(whole, number):
 
 def test_after_the_solution_there_is_no_step():
     search = solved(ONE_PUSH)
-    with pytest.raises(SearchError, match="found that the search has ended: solved"):
+    with pytest.raises(SearchError, match="found that the search has ended: the level is solved"):
         search.step()
 
 

@@ -7,8 +7,10 @@ import pytest
 
 import sokoviz as sv
 from sokoviz.core.branches import record as branches
+from sokoviz.search.branches import record as branch_record
+from sokoviz.search.branches.reader import BranchReader
 from sokoviz.search.ida import engine as ida_engine
-from sokoviz.search.ida.explaining import RecordReader, play_moves
+from sokoviz.search.ida.explaining import play_moves
 from sokoviz.search.ida.search import IDA
 from tests.search.ida.deepenings import HARD_WORLDS, rows_of, search_of, solved
 
@@ -26,7 +28,7 @@ def whole():
 
 def kinds_of(search):
     """The kind of each event, and the node it is about."""
-    events = search.engine.events
+    events = search.record.events
     return events[:, branches.KIND].tolist(), events[:, branches.NODE].tolist()
 
 
@@ -58,8 +60,8 @@ def test_the_line_of_the_record_is_that_of_the_engine():
         search.run(steps=random.randrange(1, 9), progress=False)
         node = search.explain(search.last).node
         if node is not None:
-            record = RecordReader(search.engine)
-            line = [tuple(search.engine.events[each, 2:6].tolist()) for each in record.path(node)]
+            record = BranchReader(search.record.events, search.engine.tables.width)
+            line = [tuple(search.record.events[each, 2:6].tolist()) for each in record.path(node)]
             assert line == [tuple(move) for move in search.engine.line()]
 
 
@@ -80,14 +82,14 @@ def test_without_a_journal_the_same_is_searched(whole):
 
 def test_arrays_that_grow_change_nothing(whole, monkeypatch):
     monkeypatch.setattr(ida_engine, "FIRST_DEPTHS", 8)
-    monkeypatch.setattr(ida_engine, "FIRST_STEPS", 8)
+    monkeypatch.setattr(branch_record, "FIRST_STEPS", 8)
     grown = solved(LONG)
     assert len(grown.engine.machine.frames) > 8
-    np.testing.assert_array_equal(grown.engine.events, whole.engine.events)
+    np.testing.assert_array_equal(grown.record.events, whole.record.events)
 
 
 def test_a_full_record_ends_the_run_and_is_kept(monkeypatch):
-    monkeypatch.setattr(ida_engine, "FIRST_STEPS", 64)
+    monkeypatch.setattr(branch_record, "FIRST_STEPS", 64)
     search = search_of(LONG)
     object.__setattr__(search.options, "record_memory", 1 << 10)
     assert search.run(nodes=1000, progress=False).stopped_by == "memory"
@@ -96,11 +98,11 @@ def test_a_full_record_ends_the_run_and_is_kept(monkeypatch):
 
 
 def test_single_steps_go_on_where_the_record_has_to_grow(whole, monkeypatch):
-    monkeypatch.setattr(ida_engine, "FIRST_STEPS", 4)
+    monkeypatch.setattr(branch_record, "FIRST_STEPS", 4)
     search = search_of(LONG)
     for _ in range(30):
         search.step()
-    np.testing.assert_array_equal(search.engine.events, whole.engine.events[: search.engine.end_of(30)])
+    np.testing.assert_array_equal(search.record.events, whole.record.events[: search.record.end_of(30)])
 
 
 # --- limits --------------------------------------------------------------------------------------------------------
@@ -126,15 +128,15 @@ def test_no_seconds_are_no_search():
 def test_a_limit_of_steps_is_exact(n):
     search = search_of(sv.load("lessons#20").text)
     search.run(steps=n, progress=False)
-    assert search.iteration == search.last == n
+    assert search.steps == search.last == n
 
 
 @pytest.mark.parametrize("pieces", [1, 3, 20])
 def test_pieces_make_the_same_as_one_run(whole, pieces):
     search = search_of(LONG)
     while not search.engine.is_solved:
-        search.run(nodes=search.engine.n_nodes + pieces, progress=False)
-    np.testing.assert_array_equal(search.engine.events, whole.engine.events)
+        search.run(nodes=pieces, progress=False)
+    np.testing.assert_array_equal(search.record.events, whole.record.events)
 
 
 def test_an_interrupted_run_goes_on_as_if_nothing_happened(whole, monkeypatch):
@@ -149,7 +151,7 @@ def test_an_interrupted_run_goes_on_as_if_nothing_happened(whole, monkeypatch):
     assert search.run(nodes=10**6, progress=False).stopped_by == "interrupted"
     monkeypatch.setattr(search.engine, "advance", advance)
     search.run(nodes=10**6, progress=False)
-    np.testing.assert_array_equal(search.engine.events, whole.engine.events)
+    np.testing.assert_array_equal(search.record.events, whole.record.events)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -64,8 +64,8 @@ class Turns:
     def events(self, number):
         """The events of a stretch, nodes counted from its first event."""
         ends = [start for start, _ in self.starts[1:]] + [self.search.last]
-        first, last = (self.search.engine.end_of(step) for step in (self.starts[number][0], ends[number]))
-        events = self.search.engine.events[first:last].copy()
+        first, last = (self.search.record.end_of(step) for step in (self.starts[number][0], ends[number]))
+        events = self.search.record.events[first:last].copy()
         events[events[:, branches.NODE] >= 0, branches.NODE] -= first
         return events
 
@@ -73,9 +73,9 @@ class Turns:
 def assert_begins_with(search, limit, expected):
     """A search that begins with a threshold has some events, and no others while it makes them."""
     search.engine.machine.tip[machines.NEXT_LIMIT] = limit
-    while len(search.engine.events) < len(expected):
+    while len(search.record.events) < len(expected):
         search.run(steps=1, progress=False)
-    np.testing.assert_array_equal(search.engine.events, expected)
+    np.testing.assert_array_equal(search.record.events, expected)
 
 
 @pytest.fixture(scope="module")
@@ -154,11 +154,11 @@ def test_a_stretch_ends_early_only_where_nothing_is_left(turns):
 def test_how_a_run_is_cut_into_pieces_changes_no_turn(turns):
     pieces = search_of(TURNING_WORLD, **BOLD)
     while not pieces.engine.is_solved:
-        pieces.run(nodes=pieces.engine.n_nodes + 3, progress=False)
-    np.testing.assert_array_equal(pieces.engine.events, turns.search.engine.events)
+        pieces.run(nodes=3, progress=False)
+    np.testing.assert_array_equal(pieces.record.events, turns.search.record.events)
 
 
 def test_safe_parts_take_no_turns():
     for world in HARD_WORLDS[:4]:
         plain, patient = solved(world), solved(world, patience=2)
-        np.testing.assert_array_equal(plain.engine.events, patient.engine.events)
+        np.testing.assert_array_equal(plain.record.events, patient.record.events)

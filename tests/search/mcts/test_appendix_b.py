@@ -6,8 +6,8 @@ import pytest
 
 from sokoviz.errors import ScriptError, SearchError
 from sokoviz.games.tictactoe import TicTacToe
+from sokoviz.search.contract import Moment
 from sokoviz.search.mcts.search import MCTS
-from sokoviz.search.mcts.stepping import Moment
 from sokoviz.search.options import Script
 from tests.search.searching import THESIS
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from sokoviz.games.tictactoe import TicTacToe
+from sokoviz.search.contract import Moment
 from sokoviz.search.mcts.search import MCTS
-from sokoviz.search.mcts.stepping import Moment
 from sokoviz.search.mcts.views.drawing import NEW, TERMINAL
 from sokoviz.search.mcts.views.tree_svg import Scene, scene_svg
 from sokoviz.search.mcts.views.view import View

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoviz.games.tictactoe import TicTacToe
+from sokoviz.search import ticks
+from sokoviz.search.contract import Moment
 from sokoviz.search.mcts.search import MCTS
-from sokoviz.search.mcts.stepping import Moment
 from sokoviz.search.mcts.views import series as courses
 from tests.games.digits import Digits
 
@@ -19,7 +20,7 @@ games = st.sampled_from((TicTacToe, Digits))
 def few_points():
     """So few that the stride doubles again and again in short searches."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(courses, "MOST_TICKS", 5)
+        patch.setattr(ticks, "MOST_TICKS", 5)
         patch.setattr(courses, "MOST_POINTS", 7)
         yield
 

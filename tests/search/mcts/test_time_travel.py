@@ -111,7 +111,7 @@ def test_any_order_of_moments(name, fresh):
     search, generator = run(GAMES[name](), N), random.Random(name)
     for k in [generator.randrange(N + 1) for _ in range(300)]:
         search.goto(k)
-        assert (search.iteration, search.phase, search.last) == (k, "", N)
+        assert (search.steps, search.phase, search.last) == (k, "", N)
         assert_holds(search, fresh[name][k])
 
 
@@ -125,7 +125,7 @@ def test_any_order_of_phases(name, fresh):
         assert ("expansion" in phases) == (len(fresh[name][k + 1][1]) > len(fresh[name][k][1]))
         phase = generator.choice(phases)
         search.goto(k, phase)
-        assert (search.iteration, search.phase) == (k, phase)
+        assert (search.steps, search.phase) == (k, phase)
         if phase == "selection":
             assert_holds(search, fresh[name][k])
         elif phase == "backpropagation":
@@ -149,7 +149,7 @@ def assert_is_between(search, before, after):
 
 def test_stepping_by_phases_there_and_back(make):
     search, seen = make(), []
-    while search.iteration < 20:
+    while search.steps < 20:
         seen.append((search.moment, everything_of(search)))
         search.step_phase()
     assert len({moment for moment, _ in seen}) == len(seen)
@@ -238,7 +238,7 @@ def test_moments_beyond_the_record_are_refused(iteration):
     search = run(MCTS(TicTacToe()), 30)
     with pytest.raises(SearchError, match=f"expected an iteration from 0 to 30.*found {iteration}"):
         search.goto(iteration)
-    assert search.iteration == 30
+    assert search.steps == 30
 
 
 def test_phases_that_an_iteration_does_not_have_are_refused():
@@ -261,7 +261,7 @@ def test_without_a_journal_the_tree_is_the_same(selection):
     result = run(silent, 100, 900).result
     loud = run(MCTS(TicTacToe(), seed=9, selection=selection), 1000)
     assert table_of(silent.tree) == table_of(loud.tree)
-    assert (result.iterations, silent.iteration, silent.last) == (1000, 1000, 1000)
+    assert (result.iterations, silent.steps, silent.last) == (1000, 1000, 1000)
     assert result.move == loud.result.move
 
 
@@ -284,7 +284,7 @@ def test_without_a_journal_there_is_no_way_back(use):
     search = run(MCTS(TicTacToe(), journal=False), 5)
     with pytest.raises(SearchError, match="journal"):
         use(search)
-    assert search.iteration == search.last
+    assert search.steps == search.last
     again = run(MCTS(TicTacToe(), journal=False), search.last)
     assert table_of(search.tree) == table_of(again.tree)
 

@@ -10,9 +10,9 @@ import pytest
 from sokoviz.errors import SearchError
 from sokoviz.games.tictactoe import TicTacToe
 from sokoviz.levels import load
+from sokoviz.search.contract import Moment
 from sokoviz.search.mcts.schokoban import Schokoban
 from sokoviz.search.mcts.search import MCTS
-from sokoviz.search.mcts.stepping import Moment
 from tests.search.searching import tic_tac_toe
 from tests.twins.naive_schokoban import NaiveSchokoban
 
@@ -140,7 +140,7 @@ def eliminating(request):
     search = Schokoban(load("lessons#12"), seed=request.param)
     search.run(iterations=150)
     twin = NaiveSchokoban("\n".join(search.level.rows), c=8.0, seed=request.param, selection="program")
-    for _ in range(search.iteration):
+    for _ in range(search.steps):
         twin.iterate()
     return search.tree, twin.table()
 

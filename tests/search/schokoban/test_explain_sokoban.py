@@ -217,7 +217,7 @@ def test_through_all_phases_and_back_the_trees_are_the_same(solver, options):
         forwards.append((search.moment, everything_of(search)))
     for moment, expected in reversed(forwards):
         assert search.moment == moment
-        search.explain(max(1, search.iteration))  # a glance elsewhere changes nothing
+        search.explain(max(1, search.steps))  # a glance elsewhere changes nothing
         for mine, yours in zip(comparable(everything_of(search)), comparable(expected), strict=True):
             np.testing.assert_array_equal(mine, yours)
         search.back_phase()

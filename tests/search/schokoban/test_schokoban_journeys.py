@@ -11,6 +11,7 @@ import pytest
 from sokoviz.core.tree import journal as records
 from sokoviz.core.tree.arena import NODES, SLOTS
 from sokoviz.core.tree.flags import SOLUTION
+from sokoviz.search.contract import first_marked
 from sokoviz.search.mcts import engine as engines
 from sokoviz.search.mcts.engine import Engine
 from sokoviz.search.options import Pushing, Settings
@@ -196,10 +197,11 @@ def test_without_a_journal_the_tree_is_the_same(case):
 def test_a_solution_is_marked_from_its_simulation_on_however_often_one_looks_back():
     """The mark once stayed where it had been undone, and got lost where the node was added again."""
     engine, held = run_slowly("#######\n#@$ . #\n#######", {"seed": 3}, 8)
-    found = engine.first_marked(SOLUTION, 0, engine.last)
+    found = first_marked(engine.marks, SOLUTION, 0, engine.last)
     for k in range(1, engine.last + 1):
         engine.measure(k)
         assert_holds(engine, held[k])
+    assert found is not None
     assert found < engine.last
     for k in range(engine.last + 1):
         engine.seek(engine.end_of(k))

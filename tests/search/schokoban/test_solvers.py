@@ -182,7 +182,7 @@ def test_a_result_says_how_the_level_was_solved():
 
 def test_before_its_solution_a_search_has_not_solved_the_level(level):
     search = run(sv.Schokoban, level)
-    solved_at = search.iteration
+    solved_at = search.steps
     search.goto(solved_at - 1)
     assert (search.result.solution, search.solution is None) == (None, False)
     assert "not solved" in repr(search.result)
@@ -215,7 +215,7 @@ def test_nothing_can_be_searched_after_the_proof():
     search = run(sv.Schokoban, NO_WAY)
     last = search.last
     assert search.run(progress=False).stopped_by == "unsolvable"
-    for step in (search.step, search.step_phase, search.step_iteration):
+    for step in (search.step, search.step_phase, search.step_on):
         with pytest.raises(SearchError, match="proven unsolvable"):
             step()
     assert (search.moment, search.last) == ((last, ""), last)
@@ -271,7 +271,8 @@ def test_nodes_are_a_limit(level):
 
 
 def test_a_limit_of_nodes_alone_is_no_limit_of_iterations():
-    alone, none = make_limits(None, None, None, nodes=10), make_limits(None, None, None)
+    default = sv.Schokoban.default_limits
+    alone, none = make_limits({"nodes": 10}, default=default), make_limits({"nodes": None}, default=default)
     assert (alone.iterations, alone.seconds, alone.nodes) == (None, None, 10)
     assert (none.iterations, none.seconds, none.nodes) == (100_000, None, None)
 

@@ -65,7 +65,7 @@ def test_at_the_end_of_the_record_it_searches_on(explorer: LabExplorer) -> None:
     explorer.step("Step phase")
     expect(explorer.where).to_contain_text("in iteration 32 of 32")
     expect(explorer.slider).to_have_attribute("max", "32")
-    assert explorer.ask("[search.iteration, search.phase, search.last]") == [31, "selection", 32]
+    assert explorer.ask("[search.steps, search.phase, search.last]") == [31, "selection", 32]
 
 
 @pytest.mark.clock

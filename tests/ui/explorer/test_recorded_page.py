@@ -70,7 +70,7 @@ class Recorded:
     def run_here_to(self, event: str) -> None:
         """Go in the explorer to the moment that shows the next event of a kind."""
         search = self.search
-        later = range(search.iteration + bool(search.phase) + 1, search.last + 1)
+        later = range(search.steps + bool(search.phase) + 1, search.last + 1)
         number = next(number for number in later if event in search.explain(number).events)
         search.goto(*moment_of(search, event, number))
 
@@ -125,7 +125,7 @@ def test_it_opens_where_the_search_stands_and_steps_as_the_explorer_does(solved:
     for name, step in (
         *(("Step phase", solved.search.step_phase),) * 7,
         ("Back iteration", solved.search.back),
-        ("Step iteration", solved.search.step_iteration),
+        ("Step iteration", solved.search.step_on),
         *(("Back phase", solved.search.back_phase),) * 2,
     ):
         solved.button(name).click()

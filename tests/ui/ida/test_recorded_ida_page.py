@@ -92,9 +92,7 @@ def test_it_opens_where_the_search_stands_and_steps_as_the_explorer_does(solved:
     solved.check()
     assert solved.button("Export page").count() == 0
     solved.go(11)
-    for name, step in (("Step iteration", solved.search.step_iteration),) * 3 + (
-        ("Back iteration", solved.search.back),
-    ):
+    for name, step in (("Step iteration", solved.search.step_on),) * 3 + (("Back iteration", solved.search.back),):
         solved.button(name).click()
         step()
         solved.check()

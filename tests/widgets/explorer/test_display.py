@@ -164,9 +164,9 @@ def test_a_trait_that_is_set_too_early_counts_when_the_kernels_are_there(search,
     search.run(iterations=30)
     explorer = search.explore()
     explorer.iteration = 12
-    assert (explorer.iteration, search.iteration) == (30, 30)
+    assert (explorer.iteration, search.steps) == (30, 30)
     work.do_all()
-    assert (explorer.iteration, search.iteration) == (12, 12)
+    assert (explorer.iteration, search.steps) == (12, 12)
 
 
 def test_a_match_begins_when_the_kernels_are_there(work):
@@ -339,7 +339,7 @@ def test_what_was_put_off_is_about_the_last_of_several_moments(search, put_off):
 
 def test_what_goes_wrong_after_the_tree_was_sent_is_shown(search, put_off, monkeypatch):
     explorer = search.explore()
-    search.step_iteration()
+    search.step_on()
     monkeypatch.setattr("sokoviz.widgets.explorer.frames.story", lambda *_: 1 / 0)
     while put_off:
         put_off.pop(0)()

@@ -72,7 +72,7 @@ def test_the_traits_follow_the_search_and_the_search_the_traits(search):
     search.goto(7, "simulation")
     assert (explorer.iteration, explorer.phase) == (7, "simulation")
     explorer.iteration = 12
-    assert search.iteration == 12
+    assert search.steps == 12
     explorer.phase = "backpropagation"
     assert search.moment == (12, "backpropagation")
     explorer.node = 3
@@ -363,7 +363,7 @@ def test_unknown_options_are_refused(search):
 
 
 def test_a_search_without_a_journal_cannot_be_explored():
-    with pytest.raises(sv.SearchError, match="keeps a journal"):
+    with pytest.raises(sv.SearchError, match="keeps a record"):
         sv.MCTS(sv.TicTacToe(), journal=False).explore()
 
 
@@ -410,5 +410,5 @@ def test_a_page_is_sent_to_be_saved_and_the_search_stays_where_it_is(search, tmp
     [(content, page)] = sent
     assert content == {"kind": "page", "name": "mcts-tic-tac-toe.html"}
     assert page == search.export(tmp_path / "page.html").read_bytes()
-    assert (explorer.iteration, search.iteration) == (5, 5)
+    assert (explorer.iteration, search.steps) == (5, 5)
     assert explorer.record["text"].endswith(" MB: mcts-tic-tac-toe.html")

@@ -4,8 +4,8 @@ import pytest
 
 import sokoviz as sv
 from sokoviz.games.sokoban import Sokoban
+from sokoviz.search.contract import Moment
 from sokoviz.search.loading import prepare
-from sokoviz.search.mcts.stepping import Moment
 from sokoviz.search.mcts.views.drawing import ELIMINATED, MOVED, NEW
 from sokoviz.search.mcts.views.narration import MOST_SUCCESSORS_TOLD
 from sokoviz.search.mcts.views.view import View

@@ -11,7 +11,7 @@ import pytest
 
 import sokoviz as sv
 from sokoviz.errors import SearchError
-from sokoviz.search.mcts.stepping import Moment
+from sokoviz.search.contract import Moment
 from sokoviz.widgets.base.packing import pack
 from sokoviz.widgets.base.recorded_page import describe_spans
 from sokoviz.widgets.base.recorder import recorded_spans

@@ -48,7 +48,7 @@ def run_to(explorer, event):
 def naive_fates(search, step):
     """What has become of the nodes of the threshold of a step, event by event."""
     fates, names = {}, dict(enumerate(("open", *FATES[3:])))
-    for number, event in enumerate(search.engine.events[: search.engine.end_of(step)].tolist()):
+    for number, event in enumerate(search.record.events[: search.record.end_of(step)].tolist()):
         kind, node, value = event[:3]
         if kind == 20:
             fates = {number: "open"}
@@ -68,14 +68,14 @@ def test_it_steps_and_goes_back_with_the_search(search):
     for _ in range(3):
         step(explorer)
     step(explorer, -1)
-    assert explorer.iteration == search.iteration == 2
+    assert explorer.iteration == search.steps == 2
     assert search.last == 3
     assert words(explorer) in explorer.to_svg()
 
 
 def test_setting_the_iteration_goes_there_and_setting_the_node_selects(explorer, search):
     explorer.iteration = 37
-    assert search.iteration == 37
+    assert search.steps == 37
     child = explorer.children["rows"][0]["node"]
     explorer.node = child
     assert not explorer.follow
@@ -95,7 +95,7 @@ def test_running_to_an_event_stops_at_the_first_step_that_has_it(search, event):
     marked = {"threshold": 20, "transposition": 2, "deadlock": 3, "bound": 1, "relevance": 6}[event]
 
     def has_it(number):
-        kinds = search.engine.events[search.engine.end_of(number - 1) : search.engine.end_of(number)]
+        kinds = search.record.events[search.record.end_of(number - 1) : search.record.end_of(number)]
         return bool(((kinds[:, 0] == marked) | ((kinds[:, 0] == 17) & (kinds[:, 2] == marked))).any())
 
     assert explorer.iteration == next(number for number in range(2, search.last + 1) if has_it(number))
@@ -130,7 +130,7 @@ def test_a_stub_counts_what_is_not_drawn(search):
     search.run(steps=N_STEPS, progress=False)
     explorer = search.explore(node_limit=20)
     arrays = unpack_arrays(explorer.tree)
-    parents = {node: int(search.engine.events[node, 1]) for node in naive_fates(search, N_STEPS)}
+    parents = {node: int(search.record.events[node, 1]) for node in naive_fates(search, N_STEPS)}
     top = int(arrays["ids"][0])
 
     def is_below(node):
@@ -216,7 +216,7 @@ def test_the_thresholds_are_those_of_the_table(explorer, search):
 
 def test_each_successor_is_counted_once(explorer, search):
     total = sum(sum(row["counts"]) for row in explorer.charts["rows"])
-    assert total == int((search.engine.events[:, 0] < 8).sum())
+    assert total == int((search.record.events[:, 0] < 8).sum())
 
 
 def test_the_solution_plays_push_by_push():

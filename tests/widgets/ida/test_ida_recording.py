@@ -44,7 +44,7 @@ class Recorded:
     def steps(self):
         """Those of the steps, the explorer always at the same one and following it."""
         for moment, entries in zip(self.recorder.moments, self.entries(), strict=False):
-            self.search.goto(moment.iteration)
+            self.search.goto(moment.step)
             send(self.explorer, "select", node=entries[-1]["node"])
             self.explorer.follow = True
             yield entries
@@ -89,16 +89,16 @@ def fate_of(recorded, entries, node):
 
 def test_every_step_is_there_and_the_solution_behind_them(recorded):
     numbers = [number for span in recorded.spans for number in span]
-    assert [moment.iteration for moment in recorded.recorder.moments] == numbers
+    assert [moment.step for moment in recorded.recorder.moments] == numbers
     nodes = dict.fromkeys(recorded.recorder.film["nodes"])
     assert len(recorded.entries()) == len(numbers) + len(nodes)
     assert recorded.recorder.film["entries"][-1] == len(recorded.entries()) - 1
 
 
 def test_the_events_are_those_of_the_steps(recorded):
-    flags = recorded.search.outline.flags
+    flags = recorded.search.record.marks
     for event, numbers in recorded.recorder.events.items():
-        steps = [moment.iteration for moment in recorded.recorder.moments if moment.iteration]
+        steps = [moment.step for moment in recorded.recorder.moments if moment.step]
         assert numbers == [step for step in steps if flags[step - 1] & EVENTS[event][0]]
     assert recorded.recorder.events["threshold"]
 
@@ -194,7 +194,7 @@ def test_a_page_fetches_nothing_and_holds_the_record(tmp_path):
     search = searched(12)
     search.goto(5)
     path = search.export(tmp_path / "search.html")
-    assert search.iteration == 5
+    assert search.steps == 5
     page = path.read_text(encoding="utf-8")
     assert "default-src 'none'" in page
     assert not re.search(r'(?:src|href)="|url\((?!#)|@import|^import ', page, re.MULTILINE)

@@ -14,8 +14,8 @@ import numpy as np
 from sokoviz.core.tree.journal import DEEPEST_AFTER, FLAGS, NODES_AFTER, REMOVED, ROOT_CHILD, ROOT_SUM
 from sokoviz.search.mcts.views.drawing import value_range
 from sokoviz.search.mcts.views.history import root_visits
-from sokoviz.search.options import EVENTS
 from sokoviz.search.result import Standing
+from sokoviz.search.ticks import Ticks, more_ticks, no_ticks, stride_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,10 +23,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sokoviz.core.types import Integers
+    from sokoviz.search.contract import Moment
     from sokoviz.search.mcts.engine import Engine
-    from sokoviz.search.mcts.stepping import Moment
 
-MOST_TICKS = 300  # iterations of a kind of event
 MOST_POINTS = 400  # besides the last iteration
 
 Visits = dict[int, int]
@@ -38,7 +37,7 @@ class Summary(NamedTuple):
 
     n: int
     """how many iterations were looked at"""
-    ticks: dict[str, Integers]
+    ticks: Ticks
     """for each kind of event the first iteration that it marks in each stretch"""
     visits: tuple[Visits, ...]
     """at each point of the grid"""
@@ -48,7 +47,7 @@ class Summary(NamedTuple):
 
 def begin(events: Sequence[str]) -> Summary:
     """Return what is kept of no iterations, for some kinds of events."""
-    return Summary(0, {name: np.zeros(0, dtype=np.int64) for name in events}, (), {})
+    return Summary(0, no_ticks(events), (), {})
 
 
 class ChildSeries(NamedTuple):
@@ -70,11 +69,6 @@ class Series(NamedTuple):
     children: tuple[ChildSeries, ...]
 
 
-def stride_of(n: int, most: int) -> int:
-    """Return the smallest power of two by which n iterations fall into at most so many stretches."""
-    return 1 << (max(n - 1, 0) // most).bit_length()
-
-
 def go_on(outline: Summary, steps: Integers) -> Summary:
     """Take in what a record has become.
 
@@ -87,18 +81,9 @@ def go_on(outline: Summary, steps: Integers) -> Summary:
     """
     if steps.shape[1] == outline.n:
         return outline
-    ticks = {name: _find_ticks(outline, steps, name) for name in outline.ticks}
+    ticks = more_ticks(outline.ticks, outline.n, steps[FLAGS])
     visits = _count_visits(outline, steps)
     return Summary(steps.shape[1], ticks, visits[:-1], visits[-1])
-
-
-def _find_ticks(outline: Summary, steps: Integers, name: str) -> Integers:
-    """The first iterations with a kind of event in each stretch: of all that were kept and all that are new."""
-    bit, _ = EVENTS[name]
-    new = np.flatnonzero(steps[FLAGS, outline.n :] & bit) + outline.n + 1
-    found = np.concatenate([outline.ticks[name], new])
-    stretches = (found - 1) // stride_of(steps.shape[1], MOST_TICKS)
-    return found[np.diff(stretches, prepend=-1) > 0]
 
 
 def _count_visits(outline: Summary, steps: Integers) -> tuple[Visits, ...]:

@@ -1,8 +1,14 @@
-"""The solvers by name: how each is made, and which of its options can be set by name."""
+"""The registry: all solvers by name, how each is made, and which of its options can be set by name.
+
+Whoever wants a solver asks here, by its name or by that of a class of people's own, "module:Class".
+"""
 
 from __future__ import annotations
 
+import importlib
+import sys
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sokoviz.errors import SearchError
@@ -13,8 +19,10 @@ if TYPE_CHECKING:
 
     from sokoviz.learn.curry import Curry
     from sokoviz.levels import Level
+    from sokoviz.search.breadth.search import BFS
     from sokoviz.search.ida.search import IDA
     from sokoviz.search.mcts.schokoban import SokobanSearch
+    from sokoviz.search.plain.search import PlainSearch
 
 YES, NO = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
@@ -41,6 +49,8 @@ class Solver:
     """options by name, and what their values are"""
     home: str
     """name of the module that defines it"""
+    has_steps: bool = True
+    """whether it can be stepped through; else it has heatmaps"""
 
     def read_options(self, texts: Iterable[str]) -> dict[str, Any]:
         """Return options out of KEY=VALUE; a later one of the same key holds.
@@ -65,23 +75,60 @@ class Solver:
 
 
 def find_solver(name: str) -> Solver:
-    """Return a solver by its name.
+    """Return a solver by its name, or a search of people's own by "module:Class".
 
     Raises
     ------
     SearchError
         If there is none of that name.
     """
+    if ":" in name:
+        return _solver_of_your_own(name)
     solvers = all_solvers()
     if name not in solvers:
-        message = f"expected a solver out of {', '.join(sorted(solvers))}; found {name!r}"
+        known = ", ".join(sorted(solvers))
+        message = f"expected a solver out of {known}, or module:Class; found {name!r}{hint_at(name, solvers)}"
         raise SearchError(message)
     return solvers[name]
+
+
+def _solver_of_your_own(name: str) -> Solver:
+    """A search by the names of its module and class; modules of the folder at hand are found, too."""
+    module, _, kind = name.partition(":")
+    here = str(Path.cwd())
+    sys.path.insert(0, here)
+    try:
+        imported = importlib.import_module(module)
+    except Exception as error:  # a module of people's own may fail in any way
+        message = f"expected a module that can be imported before the colon, found {name!r}: {error!r}"
+        raise SearchError(message) from error
+    finally:
+        sys.path.remove(here)
+    found = getattr(imported, kind, None)
+    if found is None:
+        message = f"expected a class of the module {module} after the colon, found {name!r}"
+        raise SearchError(message)
+    from sokoviz.search.plain.search import PlainSearch
+
+    if not (isinstance(found, type) and issubclass(found, PlainSearch)):
+        message = f"expected a class under sokoviz.PlainSearch, found {name!r}, which is {found!r}"
+        raise SearchError(message)
+    return Solver(_maker_of_your_own(found), (), _kinds_of(found.Options), module)
+
+
+def _maker_of_your_own(kind: type[PlainSearch]) -> Callable[..., Any]:
+    """Makes a search in plain Python, which always keeps its record."""
+
+    def make(level: Level, *, journal: bool = True, **options: Any) -> PlainSearch:  # noqa: ARG001
+        return kind(level, **options)
+
+    return make
 
 
 def all_solvers() -> dict[str, Solver]:
     """Return the solvers by their names."""
     from sokoviz.learn import options as learning
+    from sokoviz.search.breadth.search import Options as BreadthOptions
     from sokoviz.search.ida import options as deepening
     from sokoviz.search.mcts.schokoban import PRESETS, SOLVERS
 
@@ -91,7 +138,8 @@ def all_solvers() -> dict[str, Solver]:
     ida = {"preset": WORD, **_kinds_of(deepening.Options)}
     return {
         **pushing,
-        "curry": Solver(_make_curry, tuple(learning.PRESETS), curry, "sokoviz.learn.curry"),
+        "bfs": Solver(_make_breadth, (), _kinds_of(BreadthOptions), "sokoviz.search.breadth.search"),
+        "curry": Solver(_make_curry, tuple(learning.PRESETS), curry, "sokoviz.learn.curry", has_steps=False),
         "ida": Solver(_make_ida, tuple(deepening.PRESETS), ida, "sokoviz.search.ida.search"),
     }
 
@@ -99,9 +147,10 @@ def all_solvers() -> dict[str, Solver]:
 def _kinds_of(options: type) -> dict[str, str]:
     """The options of a class by name, and what their values are; the seed is given by itself."""
     kind_of = {"int": NUMBER, "int | None": NUMBER, "float": NUMBER, "bool": FLAG, "tuple[str, ...]": NAMES}
-    kind_of["str"] = WORD
+    kind_of |= {"str": WORD, "tuple": NAMES}
     left_out = {"seed", "journal", "record_memory"}
-    return {field.name: kind_of[str(field.type)] for field in fields(options) if field.name not in left_out}
+    types = {field.name: getattr(field.type, "__name__", str(field.type)) for field in fields(options)}
+    return {name: kind_of.get(kind, WORD) for name, kind in types.items() if name not in left_out}
 
 
 def _maker_of(name: str) -> Callable[..., Any]:
@@ -126,6 +175,13 @@ def _make_ida(level: Level, *, journal: bool = False, **options: Any) -> IDA:
     from sokoviz.search.ida.search import IDA
 
     return IDA(level, journal=journal, **options)
+
+
+def _make_breadth(level: Level, *, journal: bool = False, **options: Any) -> BFS:
+    """Breadth-first search that writes nothing down, unless somebody will look back."""
+    from sokoviz.search.breadth.search import BFS
+
+    return BFS(level, journal=journal, **options)
 
 
 def _read_names(_key: str, value: str) -> tuple[str, ...]:

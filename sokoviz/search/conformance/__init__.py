@@ -1,0 +1,1 @@
+"""Whether a search keeps what everything else relies on."""

@@ -1,0 +1,1 @@
+"""Searches that people write in plain Python."""
