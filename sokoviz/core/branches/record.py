@@ -22,7 +22,7 @@ OPEN, BOUND, TRANSPOSITION, DEADLOCK, INWARD, GOAL_CUT, RELEVANCE, PATTERN = ran
 
 # Kinds of events that tell more of a node: [node, ...].
 EXPANDED = 16  # its successors follow
-CLOSED = 17  # [node, why]: a node that waited is cut when it is visited
+CLOSED = 17  # [node, why, rule]: a node that waited is cut when it is visited
 DONE_BELOW = 18  # [node, score]: all its successors are done; so many pushes are left from it at least
 SOLVES = 19  # [node]
 THRESHOLD = 20  # [node of the root, threshold]: an iteration begins
@@ -31,7 +31,11 @@ RESUMED = 21  # [node]: all macros of a node failed, so its other pushes are loo
 N_COLUMNS = 8
 KIND, NODE, ORIGIN, TARGET, PLAYER, COST, WAY, LEFT_OVER = range(N_COLUMNS)
 
-NO_BOUND = FAR  # pushes left from a dead position
+NO_BOUND = FAR  # pushes left from a dead position, and from there on by which rule it was found dead
+
+# Rules that find a position dead. A successor that is listed has its rule in LEFT_OVER, above NO_BOUND; one that is cut
+# when it is visited has it in the column TARGET of the event that closes it.
+LOST_BOX, LOCKED_BOXES, DEAD_WINDOW, NO_MATCHING, DEAD_TRIPLE, DEAD_AREA, LEARNED_PATTERN = range(1, 8)
 
 # Columns of steps: what is known after each step.
 END, CLOCK, MARKS, BEGUN, FINISHED, PROVEN, LIMIT_THEN = range(7)
@@ -85,6 +89,11 @@ def emit(trace: AnyBranches, kind: int, node: int, value: int) -> int:
     raise NotImplementedError
 
 
+def emit_closed(trace: AnyBranches, node: int, why: int, rule: int) -> None:
+    """Write that a node which waited is cut when it is visited, by what, and by which rule if it is dead."""
+    raise NotImplementedError
+
+
 def emit_successor(trace: AnyBranches, kind: int, parent: int, move: Integers, way: int, left: int) -> int:
     """Write a successor by its move, int64[at least 4], pushes made and pushes left; return its number."""
     raise NotImplementedError
@@ -122,6 +131,17 @@ def _emit(trace, kind, node, value):
 
         return write_event
     return lambda trace, kind, node, value: NOWHERE
+
+
+@standing_for(emit_closed)
+def _emit_closed(trace, node, why, rule):
+    if trace.instance_class is Branches:
+
+        def write_closed(trace, node, why, rule):
+            trace.events[emit(trace, CLOSED, node, why), TARGET] = rule
+
+        return write_closed
+    return lambda trace, node, why, rule: None
 
 
 @standing_for(emit_successor)

@@ -46,7 +46,7 @@ REMOVED = 4  # [node, parent, place in its block]: a node was eliminated
 
 # Entries of sizes.
 STEPS, EVENTS = range(2)
-SCORES, ROLLOUT_MOVES, LEAF = range(3)
+SCORES, ROLLOUT_MOVES, LEAF, CONSIDERED, LEFT_OUT, DEAD_BY = range(6)
 
 EVENTS_AN_ITERATION = 2
 
@@ -72,8 +72,14 @@ class Journal(NamedTuple):
     """int64[2]: number of iterations and of events"""
 
 
+# Columns of Detail.left_out, and why a successor became no child where no deadlock rule decided: its position is in the
+# tree or on the path, at a node; it was eliminated before; or a closed area has to be opened first.
+LEFT_ACTION, LEFT_WHY, LEFT_NODE = range(3)
+IN_TREE, ON_PATH, REMEMBERED, AREA_FIRST = -1, -2, -3, -4
+
+
 class Detail(NamedTuple):
-    """Writes what decided a single iteration: scores and moves; what does not fit is counted only."""
+    """Writes what decided a single iteration: scores, moves, successors; what does not fit is counted only."""
 
     end: int
     """number of events done when the iteration is complete"""
@@ -82,7 +88,13 @@ class Detail(NamedTuple):
     moves: Integers
     """int64[capacity]: moves of the rollout"""
     sizes: Integers
-    """int64[3]: number of scores and of moves, and the leaf that selection ended at"""
+    """int64[6]: number of scores and of moves, the leaf that selection ended at, number of successors that were looked
+    at and of those left out, and the deadlock rule by which the simulated node was eliminated, 0 for none"""
+    considered: Integers
+    """int64[max_actions]: actions of the leaf that were looked at"""
+    left_out: Integers
+    """int64[max_actions, 3]: action, why it became no child (a deadlock rule, or one of the above), and the node that
+    has its position"""
 
 
 AnyTrace: TypeAlias = Silent | Journal | Detail
@@ -106,10 +118,12 @@ def grow_journal(journal: Journal, capacity: int) -> Journal:
     return Journal(steps, events, journal.sizes)
 
 
-def make_detail(end: int, n_scores: int, n_moves: int) -> Detail:
+def make_detail(end: int, n_scores: int, n_moves: int, n_actions: int = 0) -> Detail:
     """Return room for the scores and moves of an iteration after which that many events are done."""
     scores = np.zeros((n_scores, N_SCORE_COLUMNS), dtype=np.float64)
-    return Detail(end, scores, np.zeros(n_moves, dtype=np.int64), np.zeros(3, dtype=np.int64))
+    moves, considered = np.zeros(n_moves, dtype=np.int64), np.zeros(n_actions, dtype=np.int64)
+    sizes, left_out = np.zeros(6, dtype=np.int64), np.zeros((n_actions, 3), dtype=np.int64)
+    return Detail(end, scores, moves, sizes, considered, left_out)
 
 
 # --- what kernels call; which body they get is decided by the type of the trace ------------------------------------
@@ -164,6 +178,26 @@ def emit_score(
 
 def emit_leaf(trace: AnyTrace, node: int) -> None:
     """Selection ended at a leaf."""
+    raise NotImplementedError
+
+
+def emit_considered(trace: AnyTrace, actions: Integers, n: int) -> None:
+    """The first n actions are those that a leaf may be expanded by."""
+    raise NotImplementedError
+
+
+def emit_kept(trace: AnyTrace, actions: Integers, n: int) -> None:
+    """Only the first n actions are looked at: for all others a closed area comes first."""
+    raise NotImplementedError
+
+
+def emit_left_out(trace: AnyTrace, action: int, why: int, node: int) -> None:
+    """A successor becomes no child: why, and the node that has its position, NOWHERE for none."""
+    raise NotImplementedError
+
+
+def emit_dead(trace: AnyTrace, rule: int) -> None:
+    """The node that was simulated is eliminated, because a deadlock rule finds it dead."""
     raise NotImplementedError
 
 
@@ -309,6 +343,62 @@ def _emit_leaf(trace, node):
 
         return write
     return lambda trace, node: None
+
+
+@standing_for(emit_considered)
+def _emit_considered(trace, actions, n):
+    if trace.instance_class is Detail:
+
+        def write(trace, actions, n):
+            trace.sizes[CONSIDERED] = n
+            for index in range(min(n, len(trace.considered))):
+                trace.considered[index] = actions[index]
+
+        return write
+    return lambda trace, actions, n: None
+
+
+@standing_for(emit_kept)
+def _emit_kept(trace, actions, n):
+    if trace.instance_class is Detail:
+
+        def write(trace, actions, n):
+            for index in range(min(trace.sizes[CONSIDERED], len(trace.considered))):
+                is_kept = False
+                for other in range(n):
+                    is_kept |= actions[other] == trace.considered[index]
+                if not is_kept:
+                    emit_left_out(trace, trace.considered[index], AREA_FIRST, NOWHERE)
+
+        return write
+    return lambda trace, actions, n: None
+
+
+@standing_for(emit_left_out)
+def _emit_left_out(trace, action, why, node):
+    if trace.instance_class is Detail:
+
+        def write(trace, action, why, node):
+            row = trace.sizes[LEFT_OUT]
+            trace.sizes[LEFT_OUT] = row + 1
+            if row < len(trace.left_out):
+                trace.left_out[row, LEFT_ACTION] = action
+                trace.left_out[row, LEFT_WHY] = why
+                trace.left_out[row, LEFT_NODE] = node
+
+        return write
+    return lambda trace, action, why, node: None
+
+
+@standing_for(emit_dead)
+def _emit_dead(trace, rule):
+    if trace.instance_class is Detail:
+
+        def write(trace, rule):
+            trace.sizes[DEAD_BY] = rule
+
+        return write
+    return lambda trace, rule: None
 
 
 @standing_for(mark_position)

@@ -13,9 +13,11 @@ from sokoviz.core.board.reach import find_free, flood
 from sokoviz.core.bounds.side_bound import bound_after, place_of
 from sokoviz.core.branches.record import (
     BOUND,
-    CLOSED,
+    DEAD_AREA,
+    DEAD_TRIPLE,
     DEADLOCK,
     DONE_BELOW,
+    LEARNED_PATTERN,
     PATTERN,
     RELEVANCE,
     RESUMED,
@@ -24,6 +26,7 @@ from sokoviz.core.branches.record import (
     TRANSPOSITION,
     AnyBranches,
     emit,
+    emit_closed,
     end_expansion,
     has_room_for,
 )
@@ -292,17 +295,20 @@ def _visit(tables: Tables, machine: Deepening, trace: AnyBranches, depth: int, m
     find_free(tables, machine.boxes[child], boards[FREE])
     flood(boards[FREE], tables.width, move[PLAYER], boards[REACHED])
     machine.keys[child] = key_of(tables, machine.boxes[child], boards[REACHED])
-    left, why = _look_up(machine, child), TRANSPOSITION
+    left, why, rule = _look_up(machine, child), TRANSPOSITION, np.int64(0)
     score = estimate(machine, frames[child, BOUND_HERE])
-    if left == NOWHERE and _is_dead(tables, machine, child, move[TARGET]):
-        left, why = np.int64(FAR), DEADLOCK
+    if left == NOWHERE:
+        rule = _rule_against(tables, machine, child, move[TARGET])
+        if rule != 0:
+            left, why = np.int64(FAR), DEADLOCK
     if left == NOWHERE and len(machine.patterns.penalties) > 0:
         penalty = _penalize(tables, machine, child, move[TARGET])
         score = min(score + estimate(machine, penalty), np.int64(FAR))
         if frames[child, WAY] + score > tip[LIMIT]:
             left, why = score, PATTERN if penalty < FAR else DEADLOCK
+            rule = np.int64(0 if penalty < FAR else LEARNED_PATTERN)
     if left != NOWHERE:
-        emit(trace, CLOSED, move[CHILD], why)
+        emit_closed(trace, move[CHILD], why, rule)
         tip[MARKED] |= MARK_OF[why]
         count(machine, why, 1)
         frames[depth, BEST] = min(frames[depth, BEST], move[COST] + left)
@@ -379,18 +385,18 @@ def _look_along(machine: Deepening, depth: int) -> int:
 
 
 @lean
-def _is_dead(tables: Tables, machine: Deepening, depth: int, changed: int) -> bool:
-    """Whether a test that takes long finds a position dead; the others have looked at it when it was listed."""
+def _rule_against(tables: Tables, machine: Deepening, depth: int, changed: int) -> int:
+    """The test that takes long and finds a position dead, 0 for none; the others looked at it when it was listed."""
     boxes, boards, options = machine.boxes[depth], machine.boards, machine.options
     player = machine.frames[depth, MAN]
     if options[HAS_TRIPLES] and find_dead_triple(tables, boxes, player, machine.triples, boards[CULPRITS], changed):
-        return True
+        return np.int64(DEAD_TRIPLE)
     if not options[HAS_CORRALS]:
-        return False
+        return np.int64(0)
     before = machine.corral.searched[0]
     dead = find_dead_corral(tables, boxes, boards[FREE], boards[REACHED], player, machine.corral, boards[CULPRITS])
     _count_inner(machine, machine.corral.searched[0] - before)
-    return dead
+    return np.int64(DEAD_AREA if dead else 0)
 
 
 @lean

@@ -8,7 +8,6 @@ import numpy as np
 
 from sokoviz.actions import Push, describe
 from sokoviz.analysis.influence import influence
-from sokoviz.board import DEADLOCK_RULES
 from sokoviz.core.branches import record as branches
 from sokoviz.search.branches.reader import IN_WORDS
 from sokoviz.search.ida import arrays as machines
@@ -28,6 +27,22 @@ WORDS = {
     "line": "on the line that is searched",
     "solution": "the level is solved",
 }
+
+
+RULES = {
+    branches.LOST_BOX: "locking tile",
+    branches.LOCKED_BOXES: "locked boxes",
+    branches.DEAD_WINDOW: "window",
+    branches.DEAD_TRIPLE: "three boxes",
+    branches.DEAD_AREA: "corral",
+}
+"""rules that boards have, too"""
+
+SEARCHED = {
+    branches.NO_MATCHING: "the boxes cannot all get to goals of their own",
+    branches.LEARNED_PATTERN: "a search among some of its boxes, here or before, has found that they cannot be solved",
+}
+"""what else finds positions dead"""
 
 
 class Reason(NamedTuple):
@@ -59,7 +74,7 @@ def reason_of(search: IDA, stretch: Stretch, node: int, board: Board) -> Reason:
     """
     fate = FATES[int(stretch.outline.fates(np.array([node]), stretch.end)[0])]
     if fate == "deadlock":
-        return _dead(search, board)
+        return _dead(rule_against(stretch, node), board)
     if fate == "relevance":
         return Reason(fate, _irrelevant(search, moves_to(stretch, node)))
     if fate == "searched":
@@ -90,16 +105,21 @@ def _left(stretch: Stretch, node: int) -> str:
     return f"{count(score, 'push is', 'pushes are')} left as the search counts them, more than there was room for"
 
 
-def _dead(search: IDA, board: Board) -> Reason:
-    """The rules that find a position dead, those that the search has first."""
-    rules = [*search.options.deadlocks, *(rule for rule in DEADLOCK_RULES if rule not in search.options.deadlocks)]
-    for rule in rules:
-        found = board.deadlock(rule) if rule in DEADLOCK_RULES else None
-        if found:
-            return Reason("deadlock", " ".join(describe((found,))), (found,))
-    if board.matching("side").cost is None:
-        return Reason("deadlock", "Deadlock: the boxes cannot all get to goals of their own.")
-    return Reason("deadlock", "Deadlock: a search within the level found it dead.")
+def rule_against(stretch: Stretch, node: int) -> int:
+    """Return the rule by which the kernel found a node dead, as `sokoviz.core.branches.record` numbers them."""
+    if stretch.events[node, branches.KIND] == branches.DEADLOCK:
+        return int(stretch.events[node, branches.LEFT_OVER]) - branches.NO_BOUND
+    return int(stretch.events[int(stretch.outline.closed[node]), branches.TARGET])
+
+
+def _dead(rule: int, board: Board) -> Reason:
+    """The rule that decided, and the squares that it speaks of."""
+    if rule in SEARCHED:
+        return Reason("deadlock", f"Deadlock: {SEARCHED[rule]}.")
+    found = board.deadlock(RULES[rule])
+    if found is None:  # the search looks with other means, at boxes that the board's rule leaves alone
+        return Reason("deadlock", f"Deadlock: {RULES[rule]}.")
+    return Reason("deadlock", " ".join(describe((found,))), (found,))
 
 
 def _irrelevant(search: IDA, moves: list[BoxMove]) -> str:

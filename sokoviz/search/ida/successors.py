@@ -15,10 +15,14 @@ from sokoviz.core.board.tunnels import tunnel_length
 from sokoviz.core.bounds.side_bound import bound_after, place_of
 from sokoviz.core.branches.record import (
     BOUND,
+    DEAD_WINDOW,
     DEADLOCK,
     EXPANDED,
     GOAL_CUT,
     INWARD,
+    LOCKED_BOXES,
+    LOST_BOX,
+    NO_MATCHING,
     OPEN,
     RELEVANCE,
     AnyBranches,
@@ -215,11 +219,15 @@ def _judge(tables: Tables, machine: Deepening, depth: int, slot: int, is_macro: 
     if not is_macro and (only_macros or is_reserved):
         frames[depth, IS_CUT_SHORT] = 1
         return GOAL_CUT
-    is_lost = machine.options[HAS_DEAD_SQUARES] and not has(tables.live, target)
-    if not is_lost and not _locks(tables, machine, depth, origin, target, move[PLAYER]):
+    rule = np.int64(LOST_BOX)
+    if not machine.options[HAS_DEAD_SQUARES] or has(tables.live, target):
+        rule = _locks(tables, machine, depth, origin, target, move[PLAYER])
+    if rule == 0:
+        rule = np.int64(NO_MATCHING)
         bound = bound_after(machine.bounds, depth, frames[depth, BOUND_HERE], box, place, 0)
     move[BOUND_AFTER] = bound
     if bound >= FAR:
+        move[BOUND_AFTER] = FAR + rule
         return DEADLOCK
     left, remaining = cost + estimate(machine, bound), machine.tip[LIMIT] - frames[depth, WAY]
     if left > remaining:
@@ -236,18 +244,20 @@ def _judge(tables: Tables, machine: Deepening, depth: int, slot: int, is_macro: 
 
 
 @inlined
-def _locks(tables: Tables, machine: Deepening, depth: int, origin: int, target: int, player: int) -> bool:
-    """Whether a box that goes to a square makes a deadlock that a quick test finds."""
-    boxes, options, dead = machine.boxes[depth], machine.options, False
+def _locks(tables: Tables, machine: Deepening, depth: int, origin: int, target: int, player: int) -> int:
+    """The quick test that finds a deadlock where a box goes to a square; 0 for none."""
+    boxes, options, rule = machine.boxes[depth], machine.options, np.int64(0)
     remove(boxes, origin)
     put(boxes, target)
-    if options[HAS_FREEZE]:
-        dead = find_locked_boxes(tables, boxes, machine.boards[CULPRITS], target)
-    if not dead and options[HAS_WINDOWS]:
-        dead = find_dead_set(tables, boxes, player, machine.windows, machine.boards[CULPRITS], target)
+    if options[HAS_FREEZE] and find_locked_boxes(tables, boxes, machine.boards[CULPRITS], target):
+        rule = np.int64(LOCKED_BOXES)
+    elif options[HAS_WINDOWS] and find_dead_set(
+        tables, boxes, player, machine.windows, machine.boards[CULPRITS], target
+    ):
+        rule = np.int64(DEAD_WINDOW)
     remove(boxes, target)
     put(boxes, origin)
-    return dead
+    return rule
 
 
 @lean

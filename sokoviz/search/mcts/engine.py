@@ -15,13 +15,13 @@ from sokoviz.core.numbers.vectors import LANES
 from sokoviz.core.tree import journal as records
 from sokoviz.core.tree.arena import ACTION, AT, NODES, PARENT, VISITS, grow_arena, make_arena
 from sokoviz.core.tree.excerpt import make_excerpt
-from sokoviz.core.tree.flags import NO_REWARD
+from sokoviz.core.tree.flags import NO_REWARD, SOLUTION
 from sokoviz.core.tree.formulas import make_formula
 from sokoviz.core.tree.node_table import grow_states, make_states
 from sokoviz.core.types import NO_LIMIT, NOWHERE
 from sokoviz.errors import ScriptError, SearchError
 from sokoviz.games.sokoban import Sokoban, SokobanTables
-from sokoviz.search.contract import NO_STOP, Counters
+from sokoviz.search.contract import NO_STOP, Counters, first_marked
 from sokoviz.search.mcts import kernel as mcts
 from sokoviz.search.mcts.arrays import CHOICES, IS_UNSOLVABLE, ITERATIONS, REACHED_AFTER, SOLUTION_NODE, Machine
 from sokoviz.search.mcts.snapshots import FAR_JUMP, Snapshots
@@ -57,6 +57,12 @@ class Measured(NamedTuple):
     """moves of the rollout"""
     leaf: int
     """where selection ended"""
+    considered: tuple[int, ...]
+    """actions of the leaf that were looked at"""
+    left_out: tuple[tuple[int, int, int], ...]
+    """those that became no child: action, why, and the node that has the position, see `sokoviz.core.tree.journal`"""
+    dead_by: int
+    """the deadlock rule by which the simulated node was eliminated, 0 for none"""
 
 
 class Engine:
@@ -103,6 +109,9 @@ class Engine:
         self.journal = records.make_journal(FIRST_CAPACITY) if settings.journal else None
         self.positions = Positions(game)
         self._snapshots = Snapshots()
+        self._solved_in: int | None = None
+        self._expanded_in: dict[int, int] = {}
+        self._n_expansions_seen = 0  # events that this takes in
         self._seen_rewards = 0  # events that the range of rewards takes in
         self._reward_range: tuple[int, int] | None = None
 
@@ -217,10 +226,13 @@ class Engine:
 
         Nodes never become fewer, so it is found by halving.
         """
-        if stop.reached(self.counters_after(done)):
-            return done
-        n_nodes = self.steps[records.NODES_AFTER, done:upto]
-        first = min(done + 1 + int(np.searchsorted(n_nodes, stop.nodes)), stop.iterations)
+        first, end = done, upto + 1
+        while first < end:
+            middle = (first + end) // 2
+            if stop.reached(self.counters_after(middle)):
+                end = middle
+            else:
+                first = middle + 1
         return first if first <= upto else None
 
     def first_visit(self, node: int, done: int, upto: int) -> int | None:
@@ -244,6 +256,12 @@ class Engine:
         """The first solution that was simulated, None while there is none."""
         node = int(self.machine.tip[SOLUTION_NODE])
         return None if node == NOWHERE else node
+
+    def solved_in(self) -> int | None:
+        """Return the iteration that simulated the first solution, None while there is none; it is looked for once."""
+        if self._solved_in is None and self.solution_node is not None:
+            self._solved_in = first_marked(self.marks, SOLUTION, 0, self.last)
+        return self._solved_in
 
     @property
     def ending(self) -> str:
@@ -391,14 +409,44 @@ class Engine:
         while detail.sizes[records.SCORES] > room:
             room = int(detail.sizes[records.SCORES])
             detail = self._make_again(number, room)
-        n_scores, n_moves, leaf = map(int, detail.sizes)
-        return Measured(detail.scores[:n_scores], tuple(map(int, detail.moves[:n_moves])), leaf)
+        n_scores, n_moves, leaf, n_considered, n_left_out, dead_by = map(int, detail.sizes)
+        rows = [(action, why, node) for action, why, node in detail.left_out[:n_left_out].tolist()]
+        return Measured(
+            scores=detail.scores[:n_scores],
+            moves=tuple(map(int, detail.moves[:n_moves])),
+            leaf=leaf,
+            considered=tuple(map(int, detail.considered[:n_considered])),
+            left_out=tuple(rows),
+            dead_by=dead_by,
+        )
+
+    def expanded_in(self, node: int) -> int | None:
+        """Return the iteration in which a node got children, None where it never did; only what is new is looked at."""
+        done, end = self._n_expansions_seen, self.end_of(self.last)
+        if done < end:
+            events = self.written().events[done:end]
+            rows = np.flatnonzero((events[:, 0] == records.ADDED) | (events[:, 0] == records.JOINED))
+            for row in rows.tolist():
+                self._expanded_in.setdefault(int(events[row, 1]), self.iteration_of(done + row))
+            self._n_expansions_seen = end
+        return self._expanded_in.get(node)
+
+    def iteration_of(self, event: int) -> int:
+        """Return the iteration in which an event happened, found by halving."""
+        first, end = 0, self.last
+        while first < end:
+            middle = (first + end) // 2
+            if self.end_of(middle + 1) <= event:
+                first = middle + 1
+            else:
+                end = middle
+        return first + 1
 
     def _make_again(self, number: int, room: int) -> records.Detail:
         """Make an iteration again from where it began, with the random numbers that it had, and note the details."""
         step, machine = self.steps[:, number - 1], self.machine
         self.seek(self.end_of(number - 1))
-        detail = records.make_detail(self.end_of(number), room, self.game.max_length)
+        detail = records.make_detail(self.end_of(number), room, self.game.max_length, self.game.max_actions)
         kept = machine.tip.copy(), machine.generator.copy()
         try:
             machine.tip[ITERATIONS], machine.tip[CHOICES] = number - 1, step[records.CHOICES_USED]

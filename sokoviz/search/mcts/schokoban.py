@@ -8,11 +8,9 @@ from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Never, Self
 
 from sokoviz.board import Board
-from sokoviz.core.tree import flags
 from sokoviz.errors import SearchError
 from sokoviz.games.sokoban import Sokoban
 from sokoviz.search import saving
-from sokoviz.search.contract import first_marked
 from sokoviz.search.lower_bound import least_pushes
 from sokoviz.search.mcts.search import MCTS
 from sokoviz.search.mcts.views.explaining import path_to_root
@@ -216,9 +214,8 @@ class SokobanSearch(MCTS):
         engine = self.engine
         if not self.settings.journal or self.steps == engine.last:
             return engine.solution_node is not None, engine.is_unsolvable
-        if engine.solution_node is None:  # no need to look through a long record
-            return False, False
-        return first_marked(engine.marks, flags.SOLUTION, 0, self.steps) is not None, False
+        found = engine.solved_in()
+        return found is not None and found <= self.steps, False
 
 
 class Vanillaban(SokobanSearch):

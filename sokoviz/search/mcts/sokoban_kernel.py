@@ -41,7 +41,19 @@ from sokoviz.core.tree.arena import (
     take_child,
 )
 from sokoviz.core.tree.flags import DEADLOCK, DUPLICATE, MOVE, SOLUTION
-from sokoviz.core.tree.journal import AnyTrace, emit_added, emit_moved, emit_solved
+from sokoviz.core.tree.journal import (
+    IN_TREE,
+    ON_PATH,
+    REMEMBERED,
+    AnyTrace,
+    emit_added,
+    emit_considered,
+    emit_dead,
+    emit_kept,
+    emit_left_out,
+    emit_moved,
+    emit_solved,
+)
 from sokoviz.core.tree.node_table import enter_state, find_state, prepare_to_find
 from sokoviz.core.types import FAR, NOWHERE, Bits, Integers, Tables
 from sokoviz.games.sokoban import SokobanTables
@@ -66,7 +78,7 @@ from sokoviz.search.mcts.arrays import (
 )
 from sokoviz.search.mcts.game_kernel import eliminate
 
-# Bits of Machine.options[DEADLOCKS], in the order of the names in `sokoviz.board.DEADLOCK_RULES`.
+# Bits of Machine.options[DEADLOCKS], in the order of the names in `sokoviz.search.options.DEADLOCK_TESTS`.
 LOCKING_TILE, WALL_SWEEP, LOCKED_BOXES, WALL_RUN = 1, 2, 4, 8
 BIPARTITE, CORRAL, THREE_BOXES, NO_PUSH, WINDOW = 16, 32, 64, 128, 256
 
@@ -119,13 +131,15 @@ def expand_pushes(tables: SokobanTables, machine: Machine, trace: AnyTrace, node
     find_free(board, boards[BOXES], boards[FREE_SQUARES])
     flood(boards[FREE_SQUARES], board.width, machine.state[len(machine.state) - 1], boards[REACHED])
     n_pushes = generate_pushes(board, boards[BOXES], boards[REACHED], boards[FREE_SQUARES], pushes)
+    emit_considered(trace, pushes, n_pushes)
     if machine.options[IS_INWARD]:
         n_pushes = keep_inward_pushes(
             board, boards[BOXES], boards[FREE_SQUARES], boards[REACHED], pushes, n_pushes, tables.inward
         )
+        emit_kept(trace, pushes, n_pushes)
     box_key = _key_of(board, machine.states.keys[node], boards[REACHED])  # the component's share taken out again
     first_new, n_new, flags = arena.counts[NODES], 0, 0
-    n_left = _look_ahead(board, machine, box_key, n_pushes)
+    n_left = _look_ahead(board, machine, trace, box_key, n_pushes)
     if n_left < n_pushes:
         flags |= DEADLOCK
     begin_block(arena, node)
@@ -145,7 +159,7 @@ def expand_pushes(tables: SokobanTables, machine: Machine, trace: AnyTrace, node
 
 
 @inlined
-def _look_ahead(board: Tables, machine: Machine, box_key: int, n_pushes: int) -> int:
+def _look_ahead(board: Tables, machine: Machine, trace: AnyTrace, box_key: int, n_pushes: int) -> int:
     """Find component and key of the position after each push, and ask for the memory where they are looked up.
 
     Pushes to locking tiles, the most of those that lead to dead positions, are taken off the list where that rule is
@@ -156,6 +170,7 @@ def _look_ahead(board: Tables, machine: Machine, box_key: int, n_pushes: int) ->
     for index in range(n_pushes):
         push = pushes[index]
         if is_tested and not has(board.live, (push >> 2) + board.steps[push & 3]):
+            emit_left_out(trace, push, LOCKING_TILE, NOWHERE)
             continue
         reached = boards[REACHED_AFTER + n_left]
         component_after_push(board, boards[FREE_SQUARES], boards[REACHED], push, boards[FREE_AFTER], reached)
@@ -176,32 +191,35 @@ def _meet(tables: SokobanTables, machine: Machine, trace: AnyTrace, node: int, i
         if met != NOWHERE and (met >= arena.counts[NODES] or not arena.links[STATUS, met] & ELIMINATED):
             return _resolve(machine, trace, node, push, met)
         if met != NOWHERE and options[IS_REMEMBERED]:
+            emit_left_out(trace, push, REMEMBERED, met)
             return DUPLICATE
-    elif options[REPEATS] == NOT_ON_PATH and _is_repeated(machine, node, key, n_known):
-        return DUPLICATE
+    elif options[REPEATS] == NOT_ON_PATH:
+        met = _repeated_at(machine, node, key, n_known)
+        if met != NOWHERE:
+            emit_left_out(trace, push, ON_PATH, met)
+            return DUPLICATE
     if not options[IS_LATE]:
         target = make_push(tables.board, machine.boards[BOXES], push) + tables.board.steps[push & 3]
         changed = target if node != 0 else NOWHERE  # a leaf was found alive itself, but nobody looked at the root
         find_free(tables.board, machine.boards[BOXES], machine.boards[FREE_AFTER])
-        dead = is_dead(tables, machine, machine.boards[FREE_AFTER], reached, push >> 2, changed)
+        rule = rule_against(tables, machine, machine.boards[FREE_AFTER], reached, push >> 2, changed)
         undo_push(tables.board, machine.boards[BOXES], push)
-        if dead:
+        if rule != 0:
+            emit_left_out(trace, push, rule, NOWHERE)
             return DEADLOCK
     return 0
 
 
 @lean
-def _is_repeated(machine: Machine, node: int, key: int, n_known: int) -> bool:
-    """Whether a position is on the path from the root, or among the new children (Vanillaban as published)."""
+def _repeated_at(machine: Machine, node: int, key: int, n_known: int) -> int:
+    """The node with a position on the path from the root, or among the new children (Vanillaban as published)."""
     keys = machine.states.keys
     for other in range(machine.arena.counts[NODES], n_known):
         if keys[other] == key:
-            return True
-    while node != NOWHERE:
-        if keys[node] == key:
-            return True
+            return np.int64(other)
+    while node != NOWHERE and keys[node] != key:
         node = np.int64(machine.arena.links[PARENT, node])
-    return False
+    return np.int64(node)
 
 
 @lean
@@ -209,6 +227,7 @@ def _resolve(machine: Machine, trace: AnyTrace, node: int, push: int, met: int) 
     """A successor is in the tree already: discard it, or move its subtree here if the way is shorter (algorithm 4)."""
     arena = machine.arena
     if met >= arena.counts[NODES] or arena.links[DEPTH, node] + 1 >= arena.links[DEPTH, met]:
+        emit_left_out(trace, push, IN_TREE, met)
         return DUPLICATE
     former = np.int64(arena.links[PARENT, met])
     place = np.int64(arena.links[PLACE, met])
@@ -259,16 +278,21 @@ def settle_position(tables: SokobanTables, machine: Machine, trace: AnyTrace, no
     find_free(tables.board, machine.boards[BOXES], free)
     player = machine.state[len(machine.state) - 1]
     flood(free, tables.board.width, player, reached)
-    dead = is_dead(tables, machine, free, reached, player, NOWHERE)
-    return DEADLOCK | eliminate(machine, trace, node) if dead else 0
+    rule = rule_against(tables, machine, free, reached, player, NOWHERE)
+    emit_dead(trace, rule)
+    return DEADLOCK | eliminate(machine, trace, node) if rule != 0 else 0
 
 
 # --- deadlocks (4.2.1) -----------------------------------------------------------------------------------------------
 
 
 @inlined
-def is_dead(tables: SokobanTables, machine: Machine, free: Bits, reached: Bits, player: int, changed: int) -> bool:
-    """Whether one of the chosen tests finds the position of Machine.boards[BOXES] dead; a solved one never is.
+def rule_against(  # noqa: C901  one a test
+    tables: SokobanTables, machine: Machine, free: Bits, reached: Bits, player: int, changed: int
+) -> int:
+    """The first of the chosen tests that finds the position of Machine.boards[BOXES] dead; 0 for none.
+
+    A solved position never is.
 
     free, reached and player are its free floor, the player's component and square. Where the position before the last
     push was found alive by the same tests, `changed` is the square that the box was pushed to: only it can be new to a
@@ -277,22 +301,24 @@ def is_dead(tables: SokobanTables, machine: Machine, free: Bits, reached: Bits, 
     board = tables.board
     boxes, culprits, chosen = machine.boards[BOXES], machine.boards[CULPRITS], machine.options[DEADLOCKS]
     if is_subset(boxes, board.goals):
-        return False
+        return 0
     if chosen & LOCKING_TILE and changed == NOWHERE and find_boxes_on_locking_tiles(board, boxes, culprits):
-        return True
+        return LOCKING_TILE
     if chosen & WALL_SWEEP and find_overfull_line(board, boxes, board.sweep_lines, culprits, changed):
-        return True
+        return WALL_SWEEP
     if chosen & WALL_RUN and find_overfull_line(board, boxes, board.wall_runs, culprits, changed):
-        return True
+        return WALL_RUN
     if chosen & LOCKED_BOXES and find_locked_boxes(board, boxes, culprits, changed):
-        return True
+        return LOCKED_BOXES
     if chosen & NO_PUSH and not can_push(board, boxes, reached, free):
-        return True
+        return NO_PUSH
     if chosen & WINDOW and find_dead_window(board, boxes, player, tables.windows, culprits, changed):
-        return True
+        return WINDOW
     if chosen & THREE_BOXES and find_dead_triple(board, boxes, player, tables.triples, culprits, changed):
-        return True
+        return THREE_BOXES
     # Without a perfect matching under push distances some boxes together reach fewer goals than they are.
     if chosen & BIPARTITE and _reward(tables, machine, 1) == -FAR:
-        return True
-    return chosen & CORRAL != 0 and find_dead_corral(board, boxes, free, reached, player, tables.corral, culprits)
+        return BIPARTITE
+    if chosen & CORRAL and find_dead_corral(board, boxes, free, reached, player, tables.corral, culprits):
+        return CORRAL
+    return 0

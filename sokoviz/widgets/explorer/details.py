@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sokoviz.search.options import DEADLOCK_TESTS
 from sokoviz.words import count, number, signed
 
 if TYPE_CHECKING:
@@ -60,19 +61,14 @@ def _name(node: int) -> str:
 
 def _left_out_row(successor: LeftOut) -> dict[str, Any]:
     """One successor, why it is no child, where, and in a sentence."""
-    if successor.node is not None:
-        why = f"{successor.reason}: node {successor.node}"
-        more = f"depth {successor.known_depth} there, {successor.depth} here"
-    else:
-        why = successor.reason
-        more = successor.deadlocks[0].reason if successor.deadlocks else "this position was eliminated before"
+    why = successor.reason if successor.node is None else f"{successor.reason}: node {successor.node}"
     squares = sorted({square for found in successor.deadlocks for square in found.squares})
     return {
         "action": successor.action,
         "why": why,
         "squares": " ".join(square.name for square in squares),
-        "more": more,
-        "dead": bool(successor.deadlocks),
+        "more": successor.more,
+        "dead": successor.reason in DEADLOCK_TESTS,
     }
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sokoviz.actions import describe
 from sokoviz.picture import Mark
 from sokoviz.search.mcts.views.drawing import ELIMINATED, MOVED, NEW, TERMINAL
+from sokoviz.search.options import DEADLOCK_TESTS
 from sokoviz.widgets.explorer import frames
 
 if TYPE_CHECKING:
@@ -148,9 +149,15 @@ def _with_last_move(picture: Picture, look: Look) -> Picture:
 
 def _deadlocks_at(look: Look, state: NDArray[np.int64]) -> tuple[Deadlock, ...]:
     """The deadlocks that are the reason why the selected node is being eliminated, where there are any."""
-    if not look.drawing.flags[look.place] & ELIMINATED:
+    iteration = look.iteration
+    if iteration is None or not iteration.dead_by or look.node != iteration.simulated:
         return ()
-    return look.search.game.deadlocks(state, look.search.settings.pushing.deadlocks)
+    return look.search.game.deadlocks(state, (iteration.dead_by,)) if _is_eliminated(look) else ()
+
+
+def _is_eliminated(look: Look) -> bool:
+    """Whether the selected node is being eliminated."""
+    return bool(look.drawing.flags[look.place] & ELIMINATED)
 
 
 def names(deadlocks: Sequence[Deadlock]) -> str:
@@ -174,9 +181,10 @@ def _successor_picture(look: Look, successor: LeftOut) -> tuple[Picture, str]:
     game, state = look.search.game, look.search.state(look.node)
     squares = game.squares_of(state, successor.number)
     game.play(game.tables, state, successor.number)
-    layers = look.layers - {"pushes"} if successor.deadlocks else look.layers
+    is_dead = successor.reason in DEADLOCK_TESTS
+    layers = look.layers - {"pushes"} if is_dead else look.layers
     picture = game.portrait(state, layers).with_overlays(*(Mark(square, "now") for square in squares[:1]))
-    why = f"dead by {names(successor.deadlocks)}" if successor.deadlocks else successor.reason
+    why = f"dead by {names(successor.deadlocks) or successor.reason}" if is_dead else successor.reason
     if successor.node is not None:
         why = f"node {successor.node} has it at depth {successor.known_depth}, here {successor.depth}"
     words = f"{_name(look.node)}, after {successor.action}: {why}"

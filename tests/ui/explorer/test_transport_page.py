@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from sokoviz.games.sokoban import Sokoban
 from sokoviz.games.tictactoe import TicTacToe
@@ -112,7 +113,7 @@ def test_play_becomes_pause(explorer: PlainExplorer) -> None:
     width = explorer.button("Play").bounding_box()
     explorer.button("Play").click()
     assert explorer.get("playing") is True
-    assert explorer.button("Play").count() == 0
+    expect(explorer.button("Play")).to_have_count(0)
     assert explorer.button("Pause").bounding_box() == width
     explorer.button("Pause").click()
     assert explorer.get("playing") is False

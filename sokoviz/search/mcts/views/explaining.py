@@ -6,14 +6,18 @@ from dataclasses import replace
 from itertools import groupby, takewhile
 from typing import TYPE_CHECKING
 
-from sokoviz.core.tree.arena import ACTION, COUNT, DEPTH, FIRST, PARENT, VISITS
+from sokoviz.core.tree.arena import ACTION, AT, COUNT, DEPTH, ELIMINATED, FIRST, PARENT, STATUS, VISITS
 from sokoviz.core.tree.flags import EXPANSION, NO_REWARD
 from sokoviz.core.tree.journal import (
     ADDED,
+    AREA_FIRST,
     CHOICES_USED,
     EXPLOITATION,
     FLAGS,
+    IN_TREE,
+    ON_PATH,
     PASSED,
+    REMEMBERED,
     REMOVED,
     SCALE,
     SCORE,
@@ -24,8 +28,10 @@ from sokoviz.core.tree.journal import (
 )
 from sokoviz.core.types import NOWHERE
 from sokoviz.games.sokoban import Sokoban
-from sokoviz.search.mcts.arrays import IS_INWARD, ONCE, REPEATS
+from sokoviz.search.mcts.views.explanation import AREA_FIRST as COMES_FIRST
 from sokoviz.search.mcts.views.explanation import (
+    BEFORE,
+    SINCE,
     Candidate,
     Choice,
     Expansion,
@@ -37,7 +43,11 @@ from sokoviz.search.mcts.views.explanation import (
     Update,
 )
 from sokoviz.search.mcts.views.narration import plain, tell
-from sokoviz.search.options import LEFT_TO_CHANCE, events_in
+from sokoviz.search.options import DEADLOCK_TESTS, LEFT_TO_CHANCE, events_in
+
+KNOWN_AT = {IN_TREE: "in the tree", ON_PATH: "on the path"}
+NOT_LOOKED_AT = {REMEMBERED: BEFORE, AREA_FIRST: COMES_FIRST}
+"""why a successor became no child, as the kernel notes it and in words"""
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,7 +72,7 @@ def explain(engine: Engine, number: int, formula: str) -> Iteration:
     visits = int(engine.arena.links[VISITS, measured.leaf])
     expansion = None
     if bits & (EXPANSION | NO_REWARD):
-        expansion = _expansion(engine, start, events, measured.leaf, simulated)
+        expansion = _expansion(engine, start, events, measured, simulated)
     choices, expansion = _with_script(engine, number, choices, expansion)
     told = Iteration(
         number=number,
@@ -74,6 +84,7 @@ def explain(engine: Engine, number: int, formula: str) -> Iteration:
         elimination=_eliminated(engine, number),
         visits=visits,
         events=events_in(bits),
+        dead_by=rule_of(measured.dead_by) if measured.dead_by else "",
     )
     reward = () if passed is None else ("simulation", "backpropagation")
     phases = ("selection", *(("expansion",) if expansion else ()), *reward)
@@ -184,17 +195,19 @@ def _with_script(
     return marked, replace(expansion, by_script=NOWHERE in decided) if expansion else None
 
 
-def _expansion(engine: Engine, start: int, events: NDArray[np.int32], leaf: int, drawn: int | None) -> Expansion:
+def _expansion(
+    engine: Engine, start: int, events: NDArray[np.int32], measured: Measured, drawn: int | None
+) -> Expansion:
     """What was added, what moved and what was left out; the engine is where the iteration began, and after it there."""
+    leaf = measured.leaf
     state, game = state_of(engine, leaf), engine.game
     added = next((range(int(event[2]), int(event[2] + event[3])) for event in events if event[0] == ADDED), range(0))
     moved = tuple(_moves(engine, start, events))
     engine.seek(start + len(events) if drawn is None else start + _index_of(events, PASSED))
     actions = {child: int(engine.arena.links[ACTION, child]) for child in (*added, *(move.node for move in moved))}
     names = tuple(game.action_name(state, actions[child]) for child in added)
-    taken = set(actions.values())
     engine.seek(start)
-    left_out = tuple(_left_out(engine, leaf, state, taken))
+    left_out = tuple(_left_out(engine, measured.leaf, state, measured))
     return Expansion(leaf, tuple(added), names, drawn, moved=moved, left_out=left_out)
 
 
@@ -242,39 +255,60 @@ def _shift(node: int, before: dict[int, tuple[int, int]], after: dict[int, tuple
     return Shift(node, visits, visits_after, total, total_after)
 
 
-def _left_out(engine: Engine, leaf: int, state: Integers, taken: set[int]) -> Iterator[LeftOut]:
-    """Successors of a leaf that became no child; the engine is where the iteration began."""
+def _left_out(engine: Engine, leaf: int, state: Integers, measured: Measured) -> Iterator[LeftOut]:
+    """Successors of a leaf that became no child, as the kernel noted them; the engine is where it was expanded."""
     game, depths = engine.game, engine.arena.links[DEPTH]
-    if not isinstance(game, Sokoban):
-        return
-    from sokoviz.games.rules import legal_actions
-
-    looked_at = game.first_pushes(state) if engine.machine.options[IS_INWARD] else None
-    known = "in the tree" if engine.machine.options[REPEATS] == ONCE else "on the path"
-    for action in legal_actions(game, state):
-        if action in taken:
-            continue
+    depth = int(depths[leaf]) + 1
+    for action, why, node in measured.left_out:
         name = game.action_name(state, action)
-        if looked_at is not None and action not in looked_at:
-            yield LeftOut(name, "a closed area comes first", None, action, int(depths[leaf]) + 1)
-            continue
-        after = state.copy()
-        game.play(game.tables, after, action)
-        node = engine.find_position(after, leaf)
-        dead = game.deadlocks(after, engine.deadlock_tests) if node is None else ()
-        reason = known if node is not None else ", ".join(found.rule for found in dead)
-        there = None if node is None else int(depths[node])
-        yield LeftOut(name, reason or "eliminated before", node, action, int(depths[leaf]) + 1, there, dead)
+        if why in KNOWN_AT:
+            # A new child of the same leaf has its position, or a node that was there.
+            there = int(depths[node]) if node < engine.n_nodes else depth
+            yield LeftOut(name, KNOWN_AT[why], node, action, depth, there)
+        elif why in NOT_LOOKED_AT:
+            yield LeftOut(name, NOT_LOOKED_AT[why], None, action, depth)
+        else:
+            rule = rule_of(why)
+            after = state.copy()
+            game.play(game.tables, after, action)
+            yield LeftOut(name, rule, None, action, depth, None, game.deadlocks(after, (rule,)))
+
+
+def rule_of(bit: int) -> str:
+    """Return the name of a deadlock test by its bit in the kernel."""
+    return DEADLOCK_TESTS[bit.bit_length() - 1]
 
 
 def left_out_of(engine: Engine, node: int) -> tuple[LeftOut, ...]:
-    """Return the successors of a node with children that are none of them where the engine is."""
+    """Return the successors of a node with children that are none of them where the engine is.
+
+    The iteration in which it was expanded is made again, and the engine comes back to where it was.
+    """
     links, children = engine.arena.links, engine.arena.children
     first, n = int(links[FIRST, node]), int(links[COUNT, node])
-    if not n:
+    number = engine.expanded_in(node)
+    if not n or number is None or not isinstance(engine.game, Sokoban):
         return ()
-    taken = {int(links[ACTION, child]) for child in children[first : first + n]}
-    return tuple(_left_out(engine, node, state_of(engine, node), taken))
+    now, here = int(engine.arena.counts[AT]), {int(child) for child in children[first : first + n]}
+    state, measured = state_of(engine, node), engine.measure(number)
+    first, n = int(links[FIRST, node]), int(links[COUNT, node])
+    former = {int(links[ACTION, child]): int(child) for child in children[first : first + n]}
+    engine.seek(engine.end_of(number - 1))
+    found = list(_left_out(engine, node, state, measured))
+    engine.seek(now)
+    gone = {action: child for action, child in former.items() if child not in here}
+    found += [_gone(engine, node, state, action, child) for action, child in gone.items()]
+    order = {action: place for place, action in enumerate(measured.considered)}
+    return tuple(sorted(found, key=lambda each: order[each.number]))
+
+
+def _gone(engine: Engine, node: int, state: Integers, action: int, child: int) -> LeftOut:
+    """A successor that was a child: it was eliminated since, or moved elsewhere."""
+    name, links = engine.game.action_name(state, action), engine.arena.links
+    depth = int(links[DEPTH, node]) + 1
+    if links[STATUS, child] & ELIMINATED:
+        return LeftOut(name, SINCE, None, action, depth)
+    return LeftOut(name, KNOWN_AT[IN_TREE], child, action, depth, int(links[DEPTH, child]))
 
 
 def _simulation(engine: Engine, number: int, measured: Measured, passed: Integers) -> Simulation:

@@ -99,14 +99,23 @@ class Move:
     """ancestors that it joined, the new parent first, up to the same node"""
 
 
+AREA_FIRST, BEFORE, SINCE = "a closed area comes first", "eliminated before", "eliminated since"
+WHY_LEFT_OUT = {
+    AREA_FIRST: "pushes into a closed area have to come some time, and can come first",
+    BEFORE: "this position was eliminated before",
+    SINCE: "this position was a child, and was eliminated since",
+}
+"""reasons that are no deadlocks, in a sentence"""
+
+
 @dataclass(frozen=True)
 class LeftOut:
     """A successor that became no child."""
 
     action: str
     reason: str
-    """the deadlock rules that fire, that its position is in the tree, on the path, or was eliminated before, or that a
-    closed area has to be opened first"""
+    """the deadlock rule that decided, that its position is in the tree, on the path, or was eliminated before, or that
+    a closed area has to be opened first"""
     node: int | None
     """the node that has its position, where one has"""
     number: int
@@ -116,7 +125,16 @@ class LeftOut:
     known_depth: int | None = None
     """how deep the node is that has its position"""
     deadlocks: tuple[Deadlock, ...] = ()
-    """what the deadlock rules found, with the squares"""
+    """what the deadlock rule finds, with the squares"""
+
+    @property
+    def more(self) -> str:
+        """The reason in a sentence."""
+        if self.deadlocks:
+            return self.deadlocks[0].reason
+        if self.node is not None and self.known_depth is not None:
+            return f"depth {self.known_depth} there, {self.depth} here"
+        return WHY_LEFT_OUT.get(self.reason, f"the search's own test finds this position dead: {self.reason}")
 
 
 @dataclass(frozen=True)
@@ -186,6 +204,8 @@ class Iteration:
     """of the leaf before this iteration"""
     events: tuple[str, ...]
     """what it is marked with, such as ``"tie"``"""
+    dead_by: str = ""
+    """the deadlock rule by which the simulated node was found dead and eliminated, empty where none was asked"""
     sentences: tuple[tuple[str, str], ...] = ()
     """phases and what happened in each, in words"""
 
