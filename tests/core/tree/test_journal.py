@@ -57,6 +57,6 @@ def test_detail_that_does_not_fit_is_counted():
 
     detail = records.make_detail(0, n_scores=3, n_moves=2)
     write(detail, 5)
-    assert detail.sizes.tolist() == [5, 5, 0]
+    assert detail.sizes.tolist() == [5, 5, 0, 0, 0, 0]
     assert detail.scores[:, records.SCORE_CHILD].tolist() == [0, 1, 2]
     assert detail.moves.tolist() == [0, 1]
