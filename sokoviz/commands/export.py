@@ -104,12 +104,12 @@ def _write(search: SokobanSearch | IDA | Curry, options: argparse.Namespace) -> 
 def _write_search(search: AnySearch, options: argparse.Namespace) -> str:
     """Write a search; return which iterations the page holds."""
     from sokoviz.search.search import MOST_RECORDED
-    from sokoviz.widgets.base.recorded_page import describe_spans, recorder_of
+    from sokoviz.widgets.base.recorded_page import describe_spans
     from sokoviz.widgets.base.recorder import recorded_spans
 
     most = MOST_RECORDED if options.frames is None else options.frames
     search.export(options.output, most)
-    return describe_spans(recorded_spans(search.last, most), search.last, recorder_of(search).unit)
+    return describe_spans(recorded_spans(search.last, most), search.last, search.recorder().unit)
 
 
 def _write_heatmaps(curry: Curry, path: Path) -> str:

@@ -11,7 +11,7 @@ import time
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeAlias, TypeVar
 
 from sokoviz.core.tree import flags
 from sokoviz.core.types import NOWHERE
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from sokoviz.games.game import Game
     from sokoviz.search.contract import Record, Stop
     from sokoviz.search.limits import Limits, Until
+    from sokoviz.widgets.base.recorder import Recorder
 
 SECONDS_A_CALL = 0.03  # how long a kernel may keep an interrupt or a stop waiting
 SECONDS_FOR_OTHERS = 0.0002  # between two calls in the background, so that who waits for the lock gets it
@@ -135,6 +136,18 @@ class Search(Watched, Kept, ABC, Generic[AnyEngine, Told, AnyResult]):
         """
         return 0
 
+    def explore(self, **_options: Any) -> Any:  # noqa: ANN401  each kind of search has its own explorer
+        """Show the search in a notebook, step by step, where its kind has an explorer."""
+        self._refuse_to_be_shown()
+
+    def recorder(self) -> Recorder:
+        """Return what records the search for a page that works without a kernel, where its kind has an explorer."""
+        self._refuse_to_be_shown()
+
+    def _refuse_to_be_shown(self) -> NoReturn:
+        message = f"expected a search with an explorer, found {self.name}: step() and explain() tell what it does"
+        raise SearchError(message)
+
     def phases_of(self, number: int) -> tuple[str, ...]:  # noqa: ARG002  most have none
         """Return the phases of a step that has been made; none where it is shown as a whole."""
         return ()
@@ -203,19 +216,10 @@ class Search(Watched, Kept, ABC, Generic[AnyEngine, Told, AnyResult]):
 
     @property
     def record(self) -> Record:
-        """What was written down of the steps.
-
-        Raises
-        ------
-        SearchError
-            If nothing is.
-        """
+        """What was written down of the steps; raises where nothing is."""
         record = self.engine.record
         if record is None:
-            message = (
-                "expected a search that keeps a record, found journal=False: "
-                "it can only run, and tell what it has come to"
-            )
+            message = "expected a search that keeps a record, found journal=False: it can only run and tell its result"
             raise SearchError(message)
         return record
 
@@ -450,15 +454,19 @@ class Search(Watched, Kept, ABC, Generic[AnyEngine, Told, AnyResult]):
             A phase of the step after that; empty for the state between the two.
         """
         self._take_over()
-        one = with_article(self.units[0])
-        if isinstance(step, bool) or not hasattr(step, "__index__") or not 0 <= step <= self.last:
-            message = f"expected {one} from 0 to {self.last}, where the record ends; found {step!r}"
-            raise SearchError(message)
+        self._check_number(step, 0)
         if phase and (step == self.last or phase not in self.phases_of(step + 1)):
             phases = "none, the record ends there" if step == self.last else ", ".join(self.phases_of(step + 1))
             message = f"expected a phase of {self.units[0]} {step + 1} ({phases or 'it has none'}); found {phase!r}"
             raise SearchError(message)
         self._move(Moment(int(step), phase))
+
+    def _check_number(self, step: object, first: int) -> None:
+        """Raise where a step is none of the record."""
+        if isinstance(step, bool) or not hasattr(step, "__index__") or not first <= step.__index__() <= self.last:
+            one = with_article(self.units[0])
+            message = f"expected {one} from {first} to {self.last}, where the record ends; found {step!r}"
+            raise SearchError(message)
 
     def step(self) -> Told:
         """Make the next step, or finish the one that is shown, and return what happened."""
@@ -538,10 +546,7 @@ class Search(Watched, Kept, ABC, Generic[AnyEngine, Told, AnyResult]):
         """
         if number is None:
             number = self.steps + bool(self.phase)
-        if isinstance(number, bool) or not hasattr(number, "__index__") or not 1 <= number <= self.last:
-            one = with_article(self.units[0])
-            message = f"expected {one} from 1 to {self.last}, where the record ends; found {number!r}"
-            raise SearchError(message)
+        self._check_number(number, 1)
         with self._lock:
             if number not in self._explained:
                 while len(self._explained) >= MOST_KEPT:
@@ -559,9 +564,8 @@ class Search(Watched, Kept, ABC, Generic[AnyEngine, Told, AnyResult]):
         before
             Number of a step.
         """
-        bit = EVENTS[choose("kind of event", event, self.events)][0]
         with self._lock:
-            return last_marked(self.record.marks, bit, before)
+            return last_marked(self.record.marks, EVENTS[choose("kind of event", event, self.events)][0], before)
 
     # --- keeping ---------------------------------------------------------------------------------------------------
 

@@ -40,6 +40,8 @@ REACHING_UP = {
     ("levels", "Level.board", "board"),
     ("levels", "Level.play", "widgets"),
     ("search", "MCTS.explore", "widgets"),
+    ("search", "MCTS.recorder", "widgets"),
+    ("search", "IDA.recorder", "widgets"),
     ("search", "IDA.explore", "widgets"),
     ("analysis", "Influence.explore", "widgets"),
     ("search", "Search.export", "widgets"),

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from sokoviz.search.ida.drawing import Stretch
     from sokoviz.search.ida.engine import DeepeningEngine
     from sokoviz.search.ida.fates import Fates
+    from sokoviz.widgets.ida.recording import DeepeningRecorder
     from sokoviz.widgets.ida.widget import DeepeningExplorer
 
 EVENTS = ("threshold", "bound", "transposition", "deadlock", "goal cut", "relevance", "pattern", "resumed", "solution")
@@ -237,3 +238,9 @@ class IDA(Search["DeepeningEngine", IDAStep, DeepeningResult]):
 
         _ = self.record  # raises where there is nothing to step through
         return DeepeningExplorer(self, **options)
+
+    def recorder(self) -> DeepeningRecorder:
+        """Return what records the search for a page that works without a kernel."""
+        from sokoviz.widgets.ida.recording import DeepeningRecorder
+
+        return DeepeningRecorder(self)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from sokoviz.search.mcts.views.series import Series, Summary
     from sokoviz.search.mcts.views.tree import Tree
     from sokoviz.search.mcts.views.view import View
+    from sokoviz.widgets.explorer.recording import TreeRecorder
     from sokoviz.widgets.explorer.widget import Explorer
 
 
@@ -395,3 +396,9 @@ class MCTS(Search["Engine", "Iteration", Result]):
 
         _ = self.record  # raises where there is nothing to step through
         return Explorer(self, **options)
+
+    def recorder(self) -> TreeRecorder:
+        """Return what records the search for a page that works without a kernel."""
+        from sokoviz.widgets.explorer.recording import TreeRecorder
+
+        return TreeRecorder(self)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sokoviz.search.ida.search import IDA
 from sokoviz.widgets.base.modules import plotly_bundle
 from sokoviz.widgets.base.packing import pack
 from sokoviz.widgets.base.recorder import recorded_spans
@@ -30,7 +29,7 @@ def recorded_page(search: AnySearch, most: int) -> str:
         How many iterations to record at most, see `recorded_spans`.
     """
     opening, spans = search.moment, recorded_spans(search.last, most)
-    recorder = recorder_of(search)
+    recorder = search.recorder()
     parts = list(map(pack, recorder.parts(spans)))
     held = describe_spans(spans, search.last, recorder.unit)
     start = {**_start(recorder, opening), "held": f"recorded: {held}", "last": search.last}
@@ -39,17 +38,6 @@ def recorded_page(search: AnySearch, most: int) -> str:
     note = f"A recorded search: {held}. {recorder.limits}"
     title = f"{search.name} · {search.game.title}"
     return make_page(recorder.module, recorder.styles, {"note": note}, title, attached)
-
-
-def recorder_of(search: AnySearch) -> Recorder:
-    """Return what records a search."""
-    if isinstance(search, IDA):
-        from sokoviz.widgets.ida.recording import DeepeningRecorder
-
-        return DeepeningRecorder(search)
-    from sokoviz.widgets.explorer.recording import TreeRecorder
-
-    return TreeRecorder(search)  # type: ignore[arg-type]  # all others have trees
 
 
 def describe_spans(spans: Sequence[range], last: int, unit: str = "iteration") -> str:

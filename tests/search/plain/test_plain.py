@@ -252,3 +252,13 @@ def test_a_pull_is_undone_by_its_push():
             assert pull.back.back == pull
     with pytest.raises(sv.MoveError, match="a pull that the player can do"):
         board.ends[0].before(sv.Board(board.level).pushes[0])
+
+
+@pytest.mark.parametrize("make", [lambda: Breadth(TINY), lambda: sv.BFS(TINY)])
+def test_a_search_that_has_no_explorer_says_so(make, tmp_path):
+    search = make()
+    search.run(steps=3, progress=False)
+    for show in (search.explore, lambda: search.export(tmp_path / "page.html")):
+        with pytest.raises(SearchError, match="expected a search with an explorer, found breadth"):
+            show()
+    assert (search.steps, list(tmp_path.iterdir())) == (3, [])
