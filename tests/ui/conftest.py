@@ -28,12 +28,13 @@ PLAIN_SITE = "http://127.0.0.1:1/"
 expect.set_options(timeout=20_000)
 
 
-# Tests of a group share a process, and so a browser and a server: those in JupyterLab, and pages, in two halves each.
+# Tests of a group share a process, and so a browser and a server: those in JupyterLab in two halves, pages in thirds.
 HEAVY_ROOMS = ("explorer", "tree")
+ROOMS_WITH_BOARDS = ("heatmaps", "influence", "board")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark browser tests, and put them into four groups, which run beside each other."""
+    """Mark browser tests, and put them into five groups, which run beside each other."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
@@ -45,6 +46,8 @@ def _group_of(item: pytest.Item) -> str:
     is_heavy = item.path.parent.name in HEAVY_ROOMS
     if {"lab", "desk", "shared_lab"} & set(getattr(item, "fixturenames", ())):
         return "explorers in JupyterLab" if is_heavy else "other widgets in JupyterLab"
+    if item.path.parent.name in ROOMS_WITH_BOARDS:
+        return "pages with boards"
     return "pages of searches" if is_heavy else "other pages"
 
 
