@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -12,6 +13,8 @@ import numpy as np
 from sokoviz.core.types import NOWHERE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sokoviz.core.types import Integers
 
 NEVER = 1 << 60
@@ -146,3 +149,18 @@ def last_marked(marks: Integers, wanted: int, before: int) -> int | None:
         if len(found):
             return start + 1 + int(found[-1])
     return None
+
+
+def first_reached(counters_after: Callable[[int], Counters], stop: Stop, done: int, upto: int) -> int | None:
+    """Return the first of the moments from `done` to `upto` steps at which a limit is reached.
+
+    Counters never fall, so it is found by halving.
+    """
+    moments = range(done, upto + 1)
+    place = bisect_left(moments, 1, key=lambda step: int(stop.reached(counters_after(step)) != ""))
+    return moments[place] if place < len(moments) else None
+
+
+def step_of(event: int, end_of: Callable[[int], int], last: int) -> int:
+    """Return the step in which an event happened, given how many events are done after each; found by halving."""
+    return 1 + bisect_right(range(1, last + 1), event, key=end_of)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoviz.core.branches import record as branches
-from sokoviz.search.contract import Counters
+from sokoviz.search.contract import Counters, first_reached, step_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -70,14 +70,7 @@ class BranchRecord:
 
     def step_of(self, event: int) -> int:
         """Return the step in which an event happened, found by halving."""
-        first, end = 0, self.last
-        while first < end:
-            middle = (first + end) // 2
-            if self.end_of(middle + 1) <= event:
-                first = middle + 1
-            else:
-                end = middle
-        return first + 1
+        return step_of(event, self.end_of, self.last)
 
     def counters_after(self, step: int) -> Counters:
         """Return how much was done by the end of a step."""
@@ -88,14 +81,7 @@ class BranchRecord:
 
     def first_reached(self, stop: Stop, done: int, upto: int) -> int | None:
         """Return the first of the moments from `done` to `upto` steps at which a limit is reached, found by halving."""
-        first, end = done, upto + 1
-        while first < end:
-            middle = (first + end) // 2
-            if stop.reached(self.counters_after(middle)):
-                end = middle
-            else:
-                first = middle + 1
-        return first if first <= upto else None
+        return first_reached(self.counters_after, stop, done, upto)
 
     def first_visit(self, node: int, done: int, upto: int) -> int | None:
         """Return the first of the steps after `done` up to `upto` that expands a node."""

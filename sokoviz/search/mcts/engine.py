@@ -21,7 +21,7 @@ from sokoviz.core.tree.node_table import grow_states, make_states
 from sokoviz.core.types import NO_LIMIT, NOWHERE
 from sokoviz.errors import ScriptError, SearchError
 from sokoviz.games.sokoban import Sokoban, SokobanTables
-from sokoviz.search.contract import NO_STOP, Counters, first_marked
+from sokoviz.search.contract import NO_STOP, Counters, first_marked, first_reached, step_of
 from sokoviz.search.mcts import kernel as mcts
 from sokoviz.search.mcts.arrays import CHOICES, IS_UNSOLVABLE, ITERATIONS, REACHED_AFTER, SOLUTION_NODE, Machine
 from sokoviz.search.mcts.snapshots import FAR_JUMP, Snapshots
@@ -226,14 +226,7 @@ class Engine:
 
         Nodes never become fewer, so it is found by halving.
         """
-        first, end = done, upto + 1
-        while first < end:
-            middle = (first + end) // 2
-            if stop.reached(self.counters_after(middle)):
-                end = middle
-            else:
-                first = middle + 1
-        return first if first <= upto else None
+        return first_reached(self.counters_after, stop, done, upto)
 
     def first_visit(self, node: int, done: int, upto: int) -> int | None:
         """Return the first of the iterations after `done` up to `upto` that visits a node."""
@@ -433,14 +426,7 @@ class Engine:
 
     def iteration_of(self, event: int) -> int:
         """Return the iteration in which an event happened, found by halving."""
-        first, end = 0, self.last
-        while first < end:
-            middle = (first + end) // 2
-            if self.end_of(middle + 1) <= event:
-                first = middle + 1
-            else:
-                end = middle
-        return first + 1
+        return step_of(event, self.end_of, self.last)
 
     def _make_again(self, number: int, room: int) -> records.Detail:
         """Make an iteration again from where it began, with the random numbers that it had, and note the details."""

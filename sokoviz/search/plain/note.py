@@ -13,7 +13,7 @@ import numpy as np
 from sokoviz.core.tree import flags
 from sokoviz.core.types import NOWHERE
 from sokoviz.errors import SearchError
-from sokoviz.search.contract import Counters
+from sokoviz.search.contract import Counters, first_reached
 
 if TYPE_CHECKING:
     from sokoviz.core.types import Integers
@@ -223,11 +223,7 @@ class Note:
 
     def first_reached(self, stop: Stop, done: int, upto: int) -> int | None:
         """Return the first of the moments from `done` to `upto` steps at which a limit is reached."""
-        if stop.reached(self.counters_after(done)):
-            return done
-        by_nodes = done + 1 + int(np.searchsorted(self._steps[done:upto, 2], stop.nodes))
-        first = min(by_nodes, stop.iterations)
-        return first if first <= upto else None
+        return first_reached(self.counters_after, stop, done, upto)
 
     def first_visit(self, node: int, done: int, upto: int) -> int | None:
         """Return the first of the steps after `done` up to `upto` that expands a node."""
